@@ -1,0 +1,1 @@
+"""The budgets of docs/budgets.md, measured: `make bench`."""

@@ -1,0 +1,1 @@
+"""Tools on disk: reading them, safely, from files and folders."""

@@ -1,0 +1,96 @@
+"""News that crosses from workers and the app to screens. Past facts, small."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from workbench.core.tool import ToolRow
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from workbench.core.diff import Difference
+    from workbench.tui.browsing import Survey
+    from workbench.tui.details import Details
+    from workbench.tui.outline import Node, Outline
+    from workbench.tui.searching import Found
+    from workbench.workbench import Workbench
+
+
+@dataclass
+class WorkbenchOpened(Message):
+    workbench: Workbench
+
+
+@dataclass
+class OpeningFailed(Message):
+    error: WorkbenchError
+
+
+@dataclass
+class RegistryFailed(Message):
+    """A call to the facade failed while the app was running."""
+
+    error: WorkbenchError
+
+
+@dataclass
+class OutlineLoaded(Message):
+    outline: Outline
+    survey: Survey
+
+
+@dataclass
+class ChildrenLoaded(Message):
+    node: Node
+    rows: Sequence[ToolRow]
+
+
+@dataclass
+class ChildrenFailed(Message):
+    node: Node
+    error: WorkbenchError
+
+
+@dataclass
+class RegistrySurveyed(Message):
+    """The registry changed; this is what the shown part of the tree is now."""
+
+    survey: Survey
+    outline: Outline
+
+
+@dataclass
+class DetailsLoaded(Message):
+    details: Details
+
+
+@dataclass
+class DiffWanted(Message):
+    """The difference between two versions of the tool that is shown."""
+
+    before: str
+    after: str
+
+
+@dataclass
+class DiffLoaded(Message):
+    before: str
+    after: str
+    difference: Difference
+
+
+@dataclass
+class SearchFinished(Message):
+    found: Found
+
+
+@dataclass
+class ToolLocated(Message):
+    """A tool was looked for in the tree: its key, with everything above it loaded, or None."""
+
+    tool_id: str
+    key: tuple[str, ...] | None
