@@ -30,12 +30,12 @@ def _results(folder: Path) -> Iterator[Result]:
 
 def main() -> int:
     failed = 0
-    print(f"{'':2}{'what':<42}{'measured':<34}budget")
+    print(f"{'':2}{'what':<46}{'measured':<34}budget")
     with tempfile.TemporaryDirectory() as folder:
         for result in _results(Path(folder)):
             failed += not result.ok
             mark = "✓" if result.ok else "✗"
-            print(f"{mark} {result.what:<42}{result.measured:<34}{result.budget}", flush=True)
+            print(f"{mark} {result.what:<46}{result.measured:<34}{result.budget}", flush=True)
     print(f"{failed} over budget" if failed else "all within budget")
     return 1 if failed else 0
 

@@ -47,7 +47,13 @@ def milliseconds(what: str, seconds: float, limit: float) -> Result:
 
 def timed(command: Sequence[str], home: Path) -> float:
     started = time.perf_counter()
-    subprocess.run(command, env=registries.environment(home), check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        command,
+        env=registries.environment(home),
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     return time.perf_counter() - started
 
 

@@ -31,11 +31,17 @@ def _started(*arguments: str, cwd: Path, **environment: str) -> Iterator[subproc
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # A shell that runs the tests in the background has Ctrl-C ignored for all it starts.
+        preexec_fn=_obey_interrupts,
     ) as process:
         try:
             yield process
         finally:
             process.kill()
+
+
+def _obey_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _many(folder: Path, count: int) -> Path:

@@ -211,3 +211,19 @@ async def test_any_theme_of_textual_has_what_our_screens_need(app: WorkbenchApp)
                 app.theme = name
                 await pilot.pause()
         assert "python_runtime" in screen_text(app)
+
+
+async def test_tools_whose_executor_was_deleted_stay_in_the_tree_under_its_name(
+    home: Path,
+) -> None:
+    async with open_workbench(home) as workbench:
+        await workbench.delete("perl_runtime", force=True)
+    app = make_app(home)
+    async with app.run_test(size=WIDE) as pilot:
+        await until_ready(pilot)
+        lines = app.library.tool_tree.text.splitlines()
+        [index] = [i for i, line in enumerate(lines) if "✗ perl_runtime" in line]
+        assert "missing" in lines[index]
+        assert "longest_lines" in lines[index + 1]
+        await pilot.press("G")
+        await until_text(pilot, "names the executor", "perl_runtime")

@@ -35,6 +35,8 @@ class Survey:
     counts: Mapping[str, int]
     primitives: Sequence[tuple[ToolRow, int]]
     pages: Sequence[tuple[Node, Sequence[ToolRow]]]
+    missing: Sequence[tuple[str, int]] = ()
+    """Executors that are named and not there, with how many name them."""
 
     @property
     def total(self) -> int:
@@ -51,7 +53,7 @@ async def survey(workbench: Workbench, outline: Outline) -> Survey:
     for node in shown:
         limit = max(PAGE, len(node.children or ()))
         pages.append((node, await fetch_children(workbench, node, limit=limit)))
-    return Survey(counts, primitives, pages)
+    return Survey(counts, primitives, pages, await workbench.missing_executors())
 
 
 def apply(found: Survey, outline: Outline) -> None:
@@ -92,6 +94,8 @@ async def fetch_children(
 ) -> list[ToolRow]:
     """One page of a node's children; `after` is the last one that is there already."""
     key = (after.tool_type, after.tool_id, after.space) if after else None
+    if node.executor:
+        return await workbench.children(node.executor, after=key, limit=limit)
     if node.row is None:
         types = [node.tool_type]
         return await workbench.children(None, tool_types=types, after=key, limit=limit)
@@ -110,9 +114,21 @@ def group_node(tool_type: str, total: int = 0) -> Node:
     )
 
 
+def _missing_node(executor: str, total: int) -> Node:
+    return Node(
+        key=(f"missing {executor}",),
+        label=executor,
+        tool_type="broken",
+        count=total,
+        total=total,
+        note="missing",
+        executor=executor,
+    )
+
+
 def root_order(node: Node) -> tuple[int, str]:
     if node.row is None:
-        return (len(_FIRST) + 1, node.label)
+        return (len(_FIRST) + 1 + (node.tool_type == "broken"), node.label)
     place = _FIRST.index(node.label) if node.label in _FIRST else len(_FIRST)
     return (place, node.label)
 
@@ -124,6 +140,7 @@ def _roots(found: Survey) -> list[Node]:
         root.count = below
         roots.append(root)
     roots += [group_node(kind, found.counts.get(kind, 0)) for kind in GROUPS]
+    roots += [_missing_node(executor, total) for executor, total in found.missing]
     return sorted((r for r in roots if r.row is not None or r.total), key=root_order)
 
 

@@ -13,7 +13,8 @@ PAGE = 200
 
 @dataclass(eq=False, slots=True)
 class Node:
-    """A tool, or a group of tools that have no executor. `children` is None until loaded."""
+    """A tool, or a group: of tools without an executor, or of those whose `executor` is gone.
+    `children` is None until loaded."""
 
     key: tuple[str, ...]
     label: str
@@ -27,6 +28,8 @@ class Node:
     total: int = 0
     """How many direct children there are, loaded or not."""
     note: str = ""
+    executor: str = ""
+    """Of a group: the executor that all in it name and that is not there."""
     excerpt: str = ""
     is_hit: bool = False
     is_loading: bool = False
