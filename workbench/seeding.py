@@ -5,10 +5,15 @@ from __future__ import annotations
 import hashlib
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench import __version__
+from workbench.core.tool import ToolFile
 from workbench.errors import UnavailableError
 from workbench.store.tools import ToolStore
+
+if TYPE_CHECKING:
+    from workbench.core.reading import Reading
 
 META_KEY = "seeds"
 FOLDERS = ("primitives", "runtimes", "servers", "tools", "directives")
@@ -26,6 +31,15 @@ def fingerprint(seeds: Path) -> str:
     return digest.hexdigest()
 
 
+def _bring_library(reading: Reading, library: Path) -> None:
+    """Shipped tools carry the modules they share, so that each version is whole by itself."""
+    modules = [
+        ToolFile(f"{name}.py", (library / f"{name}.py").read_bytes())
+        for name in reading.manifest.get("lib_imports", ())
+    ]
+    reading.files = (*reading.files, *modules)
+
+
 async def seed(store: ToolStore, seeds: Path) -> bool:
     """Stores what ships, unless that was done already. True if it had to be."""
     mark = fingerprint(seeds)
@@ -40,6 +54,7 @@ async def seed(store: ToolStore, seeds: Path) -> bool:
     for folder in FOLDERS:
         for reading in read_tools(seeds / folder, intake.names):
             reading.is_shipped = True
+            _bring_library(reading, seeds / "tools" / "lib")
             readings.append(reading)
     async for batch in intake.add(readings):
         for taken in batch:

@@ -84,6 +84,8 @@ def _read_folder(folder: int, path: Path, names: Names, depth: int) -> Iterator[
     for name in entries:
         if name in _SKIPPED or name.lower() in _SKIPPED_FILES or _is_hidden(name):
             continue
+        if name == "lib" and path.name == "tools":
+            continue  # modules that tools share, not tools
         yield from _read_entry(folder, path / name, names, depth)
 
 
