@@ -9,7 +9,7 @@ DEMO := WORKBENCH_HOME=$(CURDIR)/.workbench
 .PHONY: run test check format bench drill snapshots clean
 
 run: .venv/.installed
-	@$(DEMO) $(BIN)/workbench add --quiet sample_tools/.ai >/dev/null
+	@test -f .workbench/registry.db || $(DEMO) $(BIN)/workbench add --quiet sample_tools/.ai >/dev/null
 	@$(DEMO) $(BIN)/workbench
 
 test: .venv/.installed-dev
@@ -43,6 +43,7 @@ clean:
 
 .venv/.installed: pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "Installing into .venv; this takes a moment."
 	$(PIP) --editable .
 	@touch $@
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import os
 import pkgutil
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -116,3 +119,28 @@ def test_every_link_between_pages_leads_somewhere() -> None:
         for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
             if not target.startswith("http"):
                 assert (page.parent / target).exists(), f"{page.name} → {target}"
+
+
+def test_the_tour_of_the_readme_works_as_it_is_written(seeded_home: Path, tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    blocks = re.findall(r"```sh\n(.*?)```", readme[readme.index("## A tour") :], re.DOTALL)
+    lines = [line for block in blocks for line in block.splitlines()]
+    assert len(lines) > 12
+    (tmp_path / "sample_tools").symlink_to(ROOT / "sample_tools")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    said = ""
+    for line in lines:
+        if line.startswith("export "):
+            added = f"{sys.executable} -m workbench add --quiet {ROOT / 'sample_tools' / '.ai'}"
+            subprocess.run(added.split(), env=environment, check=True, capture_output=True)
+            continue
+        command = line.replace("workbench ", f"{sys.executable} -m workbench ", 1)
+        done = subprocess.run(
+            ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        expected = 1 if "sample_tools/broken" in line else 0
+        assert done.returncode == expected, f"{line}\n{done.stdout}{done.stderr}"
+        said += done.stdout
+    assert "hello@0.1.0 is now hello 0.2.1" in said
+    assert "hello 0.2.1 is back" in said

@@ -77,7 +77,7 @@ def _home(home: Path) -> Finding:
     mode = home.stat().st_mode & 0o077
     if os.name == "posix" and mode:
         advice = f"chmod 700 {home}"
-        return Finding("home", State.BROKEN, f"{home} can be read by other users", advice)
+        return Finding("home", State.MISSING, f"{home} can be read by other users", advice)
     return Finding("home", State.OK, str(home))
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from workbench.core import chain, references
 from workbench.core.dialects import Names
 from workbench.core.integrity import content_hash
 from workbench.core.problems import Problem, has_errors
-from workbench.core.reading import Reading
+from workbench.core.reading import Reading, did_you_mean
 from workbench.core.tool import PUBLIC, Draft, Saved
 from workbench.errors import InvalidError, RefusedError
 from workbench.store.tools import ToolStore
@@ -41,13 +41,14 @@ class Intake:
         self.store = store
         self.names = names
         self._links: dict[tuple[str, str], chain.Link | None] = {}
+        self._guesses: dict[str, str | None] = {}
 
     async def check(
         self, reading: Reading, batch: dict[str, Reading] | None = None
     ) -> list[Problem]:
         """Every problem of one reading. `batch` holds others that may come in with it."""
         await self._look_up(reading, batch or {})
-        return validate(reading)
+        return [await self._with_guess(reading, problem) for problem in validate(reading)]
 
     async def save(self, reading: Reading) -> Saved:
         """Stores one reading; InvalidError if it has errors."""
@@ -163,6 +164,21 @@ class Intake:
         for _, reference in tool_type.references(manifest):
             link = await find(reference, reading.space)
             reading.known[reference] = None if link is None else link.manifest.get("tool_type")
+
+    async def _with_guess(self, reading: Reading, problem: Problem) -> Problem:
+        """A problem that says which executor was probably meant, if one is near."""
+        missing = str(reading.manifest.get("executor"))
+        if problem.code != "executor_not_found" or f"{missing!r}" not in problem.message:
+            return problem
+        if missing not in self._guesses:
+            carriers = ("primitive", "runtime", "mcp_server")
+            rows = await self.store.rows(tool_types=carriers, limit=1000)
+            self._guesses[missing] = did_you_mean(missing, [row.tool_id for row in rows])
+        meant = self._guesses[missing]
+        if meant is None:
+            return problem
+        fix = reading.replace_value(("executor",), meant)
+        return replace(problem, hint=f"did you mean {meant}?", fix=fix)
 
     async def _find(self, reference: str, space: str) -> chain.Link | None:
         key = (reference, space)

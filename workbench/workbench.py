@@ -202,13 +202,23 @@ class Workbench:
 
     async def restore(self, reference: str) -> Saved:
         """Brings back a deleted tool, or an earlier version as a new one."""
+        tool = await self.restorable(reference)
+        rows = await self.versions(tool.tool_id, tool.space)
+        if _is_latest(rows, tool):
+            await self._store.set_absent(tool.space, tool.tool_id, absent=False)
+            return Saved(tool.space, tool.tool_id, tool.version, Outcome.RESTORED)
+        from workbench.core.reversion import as_version
+
+        taken = [row.version for row in rows]
+        version = versions.next_patch(versions.latest(taken) or tool.version, taken)
+        reading = as_version(self._reread(tool), version, f"Restores {tool.version}.")
+        return await self.save(self._again(reading))
+
+    async def restorable(self, reference: str) -> ToolVersion:
+        """The version that `restore` would bring back, or the error it would raise."""
         tool = await self.get(reference, files=True, absent=True)
         rows = await self.versions(tool.tool_id, tool.space)
-        is_latest = any(row.is_latest and row.version == tool.version for row in rows)
-        if tool.is_absent and is_latest:
-            await self._store.set_absent(tool.space, tool.tool_id, absent=False)
-            return Saved(tool.space, tool.tool_id, tool.version, Outcome.UNCHANGED)
-        if is_latest:
+        if _is_latest(rows, tool) and not tool.is_absent:
             earlier = next((row.version for row in _below(rows, tool.version)), "")
             example = f"name an earlier version as in `workbench restore {tool.tool_id}@{earlier}`"
             raise UsageError(
@@ -216,12 +226,7 @@ class Workbench:
                 code="nothing_to_restore",
                 suggestion=example if earlier else "there is no earlier version",
             )
-        from workbench.core.reversion import as_version
-
-        taken = [row.version for row in rows]
-        version = versions.next_patch(versions.latest(taken) or tool.version, taken)
-        reading = as_version(self._reread(tool), version, f"Restores {tool.version}.")
-        return await self.save(self._again(reading))
+        return tool
 
     async def delete(self, reference: str, *, force: bool = False) -> ToolVersion:
         """Takes a tool out of the registry; its versions stay and `restore` brings it back."""
@@ -332,6 +337,10 @@ class Workbench:
             self._intake.names,
         )
         return replace(fresh, name=reading.name)
+
+
+def _is_latest(rows: Sequence[VersionRow], tool: ToolVersion) -> bool:
+    return any(row.is_latest and row.version == tool.version for row in rows)
 
 
 def _below(rows: Sequence[VersionRow], version: str) -> Iterator[VersionRow]:

@@ -339,13 +339,42 @@ def test_one_version_cannot_be_deleted(cli: Cli) -> None:
 
 def test_without_a_terminal_and_without_yes_nothing_is_changed(run_cli: RunCli) -> None:
     run_cli("new", "script", "greeter")
-    for arguments in (("delete", "greeter"), ("restore", "greeter")):
+    run_cli("new", "script", "other")
+    run_cli("delete", "other", "--yes")
+    for arguments in (("delete", "greeter"), ("restore", "other")):
         refused = run_cli(*arguments, "--json")
         assert refused.code == 4
         error = json.loads(refused.out)
         assert error["code"] == "confirmation_needed"
         assert error["suggestion"] == "add --yes"
     assert run_cli("show", "greeter").code == 0
+    assert run_cli("show", "other").code == 3
+
+
+def test_a_tool_that_is_named_by_its_manifest_has_its_files(cli: Cli, tmp_path: Path) -> None:
+    assert cli("new", "script", "greeter", "--to", str(tmp_path)).code == 0
+    manifest = str(tmp_path / "greeter" / "tool.yaml")
+    assert cli("validate", manifest).code == 0
+    assert cli("add", manifest).code == 0
+    assert "main.py" in cli("show", "greeter").out
+
+
+def test_a_deleted_tool_that_is_added_again_is_restored(cli: Cli, tmp_path: Path) -> None:
+    cli("new", "script", "greeter", "--to", str(tmp_path))
+    cli("add", str(tmp_path / "greeter"))
+    cli("delete", "greeter", "--yes")
+    assert cli("add", str(tmp_path / "greeter")).out == "greeter 0.1.0 restored\n"
+
+
+def test_an_executor_that_is_nearly_right_is_guessed_and_fixed(cli: Cli, tmp_path: Path) -> None:
+    cli("new", "script", "greeter", "--to", str(tmp_path))
+    manifest = tmp_path / "greeter" / "tool.yaml"
+    manifest.write_text(manifest.read_text().replace("python_runtime", "pyhton_runtime"))
+    refused = cli("add", str(tmp_path / "greeter"))
+    assert refused.code == 1
+    assert "did you mean python_runtime?" in refused.err
+    assert cli("validate", str(manifest), "--fix").code == 0
+    assert "executor: python_runtime" in manifest.read_text()
 
 
 def test_a_tool_that_a_composite_names_is_not_deleted_silently(cli: Cli, tmp_path: Path) -> None:

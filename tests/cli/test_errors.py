@@ -73,7 +73,7 @@ def test_problems_of_a_tool_are_listed_in_the_answer(cli: Cli, tmp_path: Path) -
 def test_a_refusal_inside_an_add_carries_the_error_object(cli: Cli, tmp_path: Path) -> None:
     cli("add", script_folder(tmp_path / "t"))
     added = cli("add", script_folder(tmp_path / "t", body="print('other')\n"), "--json")
-    assert added.code == 1
+    assert added.code == 4
     error = json.loads(added.out)["tools"][0]["error"]
     assert error["error"] == "Refused"
     assert error["code"] == "version_exists"

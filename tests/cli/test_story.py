@@ -25,14 +25,14 @@ def test_the_whole_life_of_a_tool(run_cli: RunCli, tmp_path: Path) -> None:
     changed = original.replace("Greets someone", "Greets anyone")
     manifest.write_text(changed)
     refused = run_cli("add", "greeter")
-    assert refused.code == 1
+    assert refused.code == 4
     assert refused.out == ""
     assert "greeter has a version 0.1.0 with other content" in refused.err
-    assert "Set version to 0.1.1" in refused.err
+    assert "raise the version to 0.1.1" in refused.err
     assert "anyone" not in run_cli("show", "greeter", "--manifest").out
 
     manifest.write_text(changed.replace('"0.1.0"', '"0.1.1"'))
-    assert run_cli("add", "greeter").out == "greeter 0.1.1 versioned\n"
+    assert run_cli("add", "greeter").out == "greeter 0.1.1 new version\n"
 
     history = json.loads(run_cli("versions", "greeter", "--json").out)
     assert [row["version"] for row in history["versions"]] == ["0.1.1", "0.1.0"]
@@ -159,11 +159,11 @@ def test_diff_names_files_that_came_went_and_changed(cli: Cli, tmp_path: Path) -
     }
 
 
-def test_diff_of_one_version_says_that_nothing_differs(cli: Cli, tmp_path: Path) -> None:
+def test_diff_of_the_only_version_says_that_it_is(cli: Cli, tmp_path: Path) -> None:
     cli("add", script_folder(tmp_path / "t"))
     only = cli("diff", "greeter")
     assert (only.code, only.out) == (0, "")
-    assert "nothing differs" in only.err
+    assert "there is only one version" in only.err
 
 
 def test_diff_of_an_unknown_version_names_those_there_are(cli: Cli, tmp_path: Path) -> None:

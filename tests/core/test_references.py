@@ -36,7 +36,8 @@ def test_what_is_no_reference_is_refused_with_its_form(text: str) -> None:
     with pytest.raises(UsageError) as caught:
         references.parse(text)
     assert caught.value.code == "bad_reference"
-    assert "tool_id" in caught.value.suggestion
+    wanted = "workbench versions" if "is not a version" in caught.value.message else "tool_id"
+    assert wanted in caught.value.suggestion
 
 
 @pytest.mark.parametrize(

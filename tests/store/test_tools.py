@@ -210,7 +210,7 @@ async def test_absent_tools_are_nowhere_until_they_come_back(
 
     await store.set_absent("user", "tool", True)
     [saved] = await store.save([draft("tool", tool_type="mcp_tool", executor="server")])
-    assert saved.outcome is Outcome.UNCHANGED
+    assert saved.outcome is Outcome.RESTORED
     assert (await store.search("tool")).total == 1
     assert await store.counts_by_type() == {"mcp_server": 1, "mcp_tool": 1}
 

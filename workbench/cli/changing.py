@@ -54,6 +54,8 @@ async def validate(workbench: Workbench, output: Output, target: str, fix: bool)
 
 def _is_path(target: str) -> bool:
     """A reference is one only where no file has that name."""
+    if target.endswith((".yaml", ".yml", ".py", ".md", ".json")):
+        return True
     return os.path.exists(target) or try_parse(target) is None  # noqa: PTH110 - never raises
 
 
@@ -216,12 +218,22 @@ async def add(workbench: Workbench, output: Output, path: str, quiet: bool) -> i
         output.note(f"no tools found in {path}", "yellow")
     elif len(taken) > 1:
         output.line(_added(taken, len(failed)))
+    if failed and all(one.refusal is not None for one in failed):
+        return Exit.REFUSED
     return Exit.FAILED if failed or not taken else Exit.DONE
+
+
+_SAID = {
+    Outcome.CREATED: "created",
+    Outcome.VERSIONED: "new version",
+    Outcome.RESTORED: "restored",
+    Outcome.UNCHANGED: "unchanged",
+}
 
 
 def _added(taken: list[Taken], failed: int) -> str:
     parts = [
-        f"{n:,} {outcome}"
+        f"{n:,} {_SAID[outcome]}"
         for outcome in Outcome
         if (n := sum(1 for o in taken if o.saved is not None and o.saved.outcome is outcome))
     ]
@@ -231,7 +243,8 @@ def _added(taken: list[Taken], failed: int) -> str:
 def _print_taken(output: Output, one: Taken, *, quiet: bool) -> None:
     if one.saved is not None:
         if not quiet:
-            output.line(f"{one.saved.tool_id} {one.saved.version} {one.saved.outcome}")
+            said = _SAID[one.saved.outcome]
+            output.line(f"{one.saved.tool_id} {one.saved.version} {said}")
     elif one.refusal is not None:
         output.note(f"{one.name}: {one.refusal.message}", "red")
         output.note(f"    {one.refusal.suggestion}", "")

@@ -72,7 +72,8 @@ async def diff(
         output.json({"tool_id": tool.tool_id, **found.as_dict()})
         return
     if found.is_empty:
-        output.note("nothing differs", "")
+        only = len(rows) == 1
+        output.note("there is only one version" if only else "nothing differs", "")
         return
     for change in found.fields:
         shape = change.as_dict()
@@ -103,13 +104,13 @@ def _short(value: Any) -> str:
 @command
 async def restore(workbench: Workbench, output: Output, reference: str, yes: bool) -> None:
     """Bring back a deleted tool, or TOOL@VERSION as a new version."""
-    tool = await workbench.get(reference, absent=True)
+    tool = await workbench.restorable(reference)
     confirm(f"Restore {tool.tool_id} {tool.version}?", yes=yes)
     saved = await workbench.restore(reference)
     if output.as_json:
         shape = {"tool_id": saved.tool_id, "version": saved.version, "status": "restored"}
         output.json(shape)
-    elif saved.outcome is Outcome.UNCHANGED:
+    elif saved.outcome is Outcome.RESTORED:
         output.line(f"{saved.tool_id} {saved.version} is back")
     else:
         output.line(f"{reference} is now {saved.tool_id} {saved.version}")

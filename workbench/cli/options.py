@@ -40,7 +40,7 @@ def confirm(question: str, *, yes: bool) -> None:
         return
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise RefusedError(
-            f"{question.rstrip('?')} needs your word, and there is no terminal to ask on",
+            f"{question} There is no terminal to ask on",
             code="confirmation_needed",
             suggestion="add --yes",
         )

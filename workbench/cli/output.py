@@ -151,7 +151,9 @@ class Output:
         """One problem, in the form editors and terminals can jump to."""
         place = name
         if problem.file:
-            place = f"{place}:{problem.file}" if place else problem.file
+            # Beside the manifest, so that a terminal can jump to it.
+            folder, slash, _ = name.rpartition("/")
+            place = f"{folder}{slash}{problem.file}" if slash else f"{name} {problem.file}".strip()
         if problem.line is not None:
             place = f"{place}:{problem.line}:{problem.column or 1}"
         style = {"error": "red", "warning": "yellow", "hint": "cyan"}[problem.severity]

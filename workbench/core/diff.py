@@ -76,11 +76,26 @@ def difference(
 
 
 def _fields(before: Any, after: Any, path: Path) -> Iterator[FieldChange]:
+    before, after = _by_name(before), _by_name(after)
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         for key in [*before, *(key for key in after if key not in before)]:
             yield from _fields(before.get(key, _ABSENT), after.get(key, _ABSENT), (*path, key))
     elif before is _ABSENT or after is _ABSENT or before != after:
         yield FieldChange(path_text(path), before, after)
+
+
+def _by_name(value: Any) -> Any:
+    """A list of things that have names or ids (parameters, steps) as a mapping by them."""
+    for key in ("name", "id"):
+        if (
+            isinstance(value, list)
+            and value
+            and all(isinstance(item, Mapping) and isinstance(item.get(key), str) for item in value)
+        ):
+            named = {item[key]: item for item in value}
+            if len(named) == len(value):
+                return named
+    return value
 
 
 def _unified(before: str, after: str, labels: tuple[str, str]) -> list[str]:

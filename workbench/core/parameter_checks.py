@@ -319,7 +319,7 @@ def _check_default(reading: Reading, path: Path, schema: Mapping[str, Any]) -> I
     elif isinstance(enum, list) and enum and not any(_same(default, one) for one in enum):
         message = f"the default {describe(default)} is not one of the choices"
     elif (bound := _outside(schema, default)) is not None:
-        message = f"the default {describe(default)} breaks {bound}"
+        message = f"the default {json.dumps(default)[:60]} breaks {bound}"
     if message:
         fix = reading.quote(where) if schema.get("type") == "string" else None
         yield reading.problem("bad_default", where, message, fix=fix)

@@ -49,6 +49,13 @@ def parse(text: str) -> Reference:
     """The reference in `text`; a UsageError that says what one looks like if it is none."""
     if reference := try_parse(text):
         return reference
+    name, _, version = text.partition("@")
+    if version and try_parse(name) is not None:
+        raise UsageError(
+            f"{version[:60]!r} is not a version: three numbers, as in {name}@1.2.0",
+            code="bad_reference",
+            suggestion=f"`workbench versions {name}` lists those it has",
+        )
     raise UsageError(
         f"{text[:200]!r} is not a reference to a tool",
         code="bad_reference",

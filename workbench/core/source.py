@@ -139,9 +139,15 @@ class _Builder:
             ) from None
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
+            if error.context == "while scanning a simple key" and error.context_mark:
+                mark = error.context_mark  # where the key stands, not where it was missed
             message = " ".join(
                 part for part in (error.context, error.problem or "not valid YAML") if part
             )
+            if mark and self._character(mark) == "\t":
+                message = "a tab stands here; YAML is indented with spaces"
+            elif "could not find expected ':'" in message:
+                message = "a key stands here without a colon"
             surrogate = "invalid Unicode character escape" in message
             raise _FatalError(
                 problem_at(
@@ -152,6 +158,11 @@ class _Builder:
                     hint="" if surrogate else "check indentation, quotes and colons here",
                 )
             ) from None
+
+    def _character(self, mark: Any) -> str:
+        lines = self.text.split("\n")
+        line = lines[mark.line] if mark.line < len(lines) else ""
+        return line[mark.column : mark.column + 1]
 
     def _fatal(self, code: str, event: Any, message: str, hint: str = "") -> _FatalError:
         mark = event.start_mark

@@ -152,6 +152,8 @@ class Outcome(StrEnum):
     """The first version of a new tool."""
     VERSIONED = "versioned"
     """A new version of a known tool."""
+    RESTORED = "restored"
+    """That very content was deleted, and is back."""
     UNCHANGED = "unchanged"
     """That very content is there already."""
 

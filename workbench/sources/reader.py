@@ -65,6 +65,12 @@ def _failed(name: str, error: OSError | _RefusedFileError) -> Reading:
 
 
 def _read_single(path: Path, names: Names) -> Reading:
+    if path.name in (*MANIFEST_FILES, SKILL_FILE):
+        folder = os.open(path.parent.resolve(), _OPEN_FOLDER)  # it stands for its folder
+        try:
+            return _read_tool_folder(folder, path.parent, path.name, names)
+        finally:
+            os.close(folder)
     data = _load(path.resolve(), None, MAX_BYTES)
     reading = read(path.name, data, (), names)
     reading.name = str(path)

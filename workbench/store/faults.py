@@ -102,6 +102,6 @@ def _restore(path: Path) -> str:
     if backup is None:
         return (
             f"{aside}; a new registry is made at the next start. There is no backup in "
-            f"{path.parent / BACKUPS}; tools that live in .ai folders come back by themselves."
+            f"{path.parent / BACKUPS}."
         )
     return f"{aside}, then copy the newest backup {backup} to {path}."

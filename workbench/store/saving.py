@@ -116,7 +116,9 @@ def _save_one(cursor: Cursor, draft: Draft, shipped: bool, now: str) -> Saved:
         draft = replace(draft, manifest={**draft.manifest, "version": version})
     if version in known.hashes:
         _settle(cursor, known, shipped, version)
-        return Saved(draft.space, tool_id, version, Outcome.UNCHANGED)
+        back = known.is_absent and not shipped
+        outcome = Outcome.RESTORED if back else Outcome.UNCHANGED
+        return Saved(draft.space, tool_id, version, outcome)
     _add_version(cursor, known, draft, shipped, now)
     return Saved(draft.space, tool_id, version, Outcome.VERSIONED)
 
@@ -257,6 +259,6 @@ def _version_exists(tool_id: str, version: str, taken: Mapping[str, str]) -> Ref
     return RefusedError(
         f"{tool_id} has a version {version} with other content; versions do not change",
         code="version_exists",
-        suggestion=f"Set version to {versions.next_patch(version, taken)} and save again.",
+        suggestion=f"raise the version to {versions.next_patch(version, taken)}",
         tool_id=tool_id,
     )

@@ -61,7 +61,7 @@ def _check_entrypoint(reading: Reading, config: Config) -> Iterator[Problem]:
             "files_missing",
             ("tool_type",),
             "a script has files, and there are none",
-            hint="put them beside tool.yaml, in the tool's own folder",
+            hint=f"put {config.entrypoint or 'them'} beside tool.yaml, in the tool's own folder",
         )
         return
     if not config.entrypoint:

@@ -60,7 +60,7 @@ class LibraryScreen(Screen[None]):
         Binding("right_square_bracket", "tab(1)", "tabs", key_display="[ ]",
                 id="library.next-tab", tooltip="Next tab of the detail"),
         Binding("left_square_bracket", "tab(-1)", "Tab before", show=False, key_display="[",
-                id="library.previous-tab", tooltip="Tab before of the detail"),
+                id="library.previous-tab", tooltip="Previous tab of the detail"),
         Binding("y", "copy_id", "copy id", id="library.copy-id",
                 tooltip="Copy the id of the selected tool"),
         Binding("f3", "facet(1)", "type", id="library.facet",
@@ -110,6 +110,7 @@ class LibraryScreen(Screen[None]):
         self.workbench = workbench
         self._librarian = Librarian(workbench, self.post_message)
         self.banner.clear()
+        self.tool_tree.focus()
         self._work("outline", self._librarian.open_outline)
         self.set_interval(_LOOK_EVERY, self._look)
         self.refresh_bindings()
@@ -355,6 +356,8 @@ class LibraryScreen(Screen[None]):
             self.action_list()
         elif self.has_class("-searching"):
             self.line.set_query("")
+        elif self.workbench is None:
+            self.banner.focus()
         self.refresh_bindings()
 
     def action_tab(self, by: int) -> None:

@@ -39,10 +39,7 @@ class Banner(Static, can_focus=True):
             self.focus()
 
     def clear(self) -> None:
-        had_focus = self.has_focus
         self.remove_class("-shown")
-        if had_focus:
-            self.screen.focus_next()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return self._can_retry if action == "retry" else True
