@@ -122,7 +122,7 @@ def _check_executor(reading: Reading, tool_type: ToolType) -> Iterator[Problem]:
         return
     if executor is None:
         wanted = " or ".join(tool_type.executors)
-        message = f"a {tool_type.name} needs an executor of the type {wanted}"
+        message = f"{_a(tool_type.name)} needs an executor of the type {wanted}"
         yield reading.problem("executor_missing", path, message, on_key=True)
         return
     if not isinstance(executor, str):
@@ -148,9 +148,13 @@ def _check_chain(reading: Reading, tool_type: ToolType) -> Iterator[Problem]:
         yield reading.problem(
             "executor_type",
             path,
-            f"a {tool_type.name} runs on a {' or '.join(tool_type.executors)};"
+            f"{_a(tool_type.name)} runs on {_a(' or '.join(tool_type.executors))};"
             f" {carrier.manifest['tool_id']} is {f'a {found}' if found else 'of no type'}",
         )
+
+
+def _a(noun: str) -> str:
+    return f"an {noun}" if noun.startswith(("a", "mcp")) else f"a {noun}"
 
 
 def _drop_value(reading: Reading, path: Path) -> Fix | None:
