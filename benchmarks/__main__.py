@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks import measures, registries
+from benchmarks import measures, registries, trees
 from benchmarks.measures import Result
 
 SIZES = ((100, "100"), (10_000, "10k"), (100_000, "100k"))
@@ -25,6 +26,7 @@ def _results(folder: Path) -> Iterator[Result]:
         yield from measures.search(home, label, _SEARCH_LIMITS[label])
         yield from measures.screen(home, label)
         yield from measures.keys(home, label)
+    yield from trees.unchanged(folder / "home-tree", folder / "project", 10_000, "10k")
     yield from measures.validation(folder / "home-100")
 
 
@@ -32,6 +34,7 @@ def main() -> int:
     failed = 0
     print(f"{'':2}{'what':<46}{'measured':<34}budget")
     with tempfile.TemporaryDirectory() as folder:
+        os.environ["HOME"] = folder  # with no tree of the person's own in it
         for result in _results(Path(folder)):
             failed += not result.ok
             mark = "✓" if result.ok else "✗"

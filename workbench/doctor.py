@@ -64,6 +64,7 @@ async def examine(home: Path, store: ToolStore) -> list[Finding]:
         Finding("python", State.OK, f"{platform.python_version()} at {sys.executable}"),
         _home(home),
         *await _registry(store),
+        _key(home),
         *programs,
         _keyring(),
         _terminal(),
@@ -79,6 +80,18 @@ def _home(home: Path) -> Finding:
         advice = f"chmod 700 {home}"
         return Finding("home", State.MISSING, f"{home} can be read by other users", advice)
     return Finding("home", State.OK, str(home))
+
+
+def _key(home: Path) -> Finding:
+    """The owner's key: there is none before the first signature."""
+    from workbench.gate import keys
+
+    try:
+        key = keys.load(home)
+    except UnavailableError as error:
+        return Finding("key", State.BROKEN, error.message, error.suggestion)
+    detail = f"{key.key_id}, {home / 'keys'}" if key else "made when you first sign a tool"
+    return Finding("key", State.OK, detail)
 
 
 async def _registry(store: ToolStore) -> list[Finding]:

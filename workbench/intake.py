@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+import asyncio
+import time
+from collections.abc import AsyncIterable, AsyncIterator, Iterable
 from dataclasses import dataclass, field, replace
 
-from workbench.core import chain, references
+from workbench.core import chain, references, signature, versions
 from workbench.core.dialects import Names
 from workbench.core.integrity import content_hash
-from workbench.core.problems import Problem, has_errors
+from workbench.core.problems import Problem, has_errors, in_order
 from workbench.core.reading import Reading, did_you_mean
-from workbench.core.tool import PUBLIC, Draft, Saved
+from workbench.core.spaces import PUBLIC, named, outward
+from workbench.core.tool import Draft, Saved
 from workbench.errors import InvalidError, RefusedError
 from workbench.store.tools import ToolStore
 from workbench.tool_types import TYPES, effect_of
 from workbench.tool_types.validation import validate
 
 BATCH = 500
+_PATIENCE = 0.01
+"""Seconds of work without a pause."""
 
 
 @dataclass
@@ -50,8 +55,39 @@ class Intake:
         await self._look_up(reading, batch or {})
         return [await self._with_guess(reading, problem) for problem in validate(reading)]
 
+    async def review(
+        self, reading: Reading, batch: dict[str, Reading] | None = None
+    ) -> list[Problem]:
+        """Every problem of one reading, also those with what the registry has already."""
+        self.forget()
+        problems = await self.check(reading, batch)
+        tool_id, version = reading.manifest.get("tool_id"), reading.manifest.get("version")
+        if not isinstance(tool_id, str) or reading.is_shipped:
+            return problems
+        first = (batch or {}).get(tool_id, reading)
+        if first is not reading:
+            message = f"{first.name} has the id {tool_id} already"
+            hint = "give one of them another tool_id"
+            problems.append(reading.problem("duplicate_tool", ("tool_id",), message, hint=hint))
+        shipped = await self.store.find(tool_id, [PUBLIC])
+        if shipped is not None and shipped.is_builtin:
+            message = f"{tool_id} is the id of a shipped primitive or runtime"
+            hint = "choose another tool_id"
+            problems.append(reading.problem("reserved_id", ("tool_id",), message, hint=hint))
+        known = await self.store.find(tool_id, [reading.space], str(version), absent=True)
+        if (
+            known is not None
+            and not has_errors(problems)
+            and known.content_hash != hash_of(reading)
+        ):
+            message = f"{version} exists with other content; versions do not change"
+            hint = f"raise it to {versions.next_patch(str(version))}"
+            problems.append(reading.problem("version_taken", ("version",), message, hint=hint))
+        return in_order(problems)
+
     async def save(self, reading: Reading) -> Saved:
         """Stores one reading; InvalidError if it has errors."""
+        self.forget()
         problems = await self.check(reading)
         if has_errors(problems):
             raise InvalidError(
@@ -61,20 +97,21 @@ class Intake:
                 suggestion="fix the problems listed, then try again",
             )
         (saved,) = await self.store.save([self.draft(reading)], shipped=reading.is_shipped)
-        self._forget()
+        self.forget()
         return saved
 
-    async def add(self, readings: Iterable[Reading]) -> AsyncIterator[list[Taken]]:
+    async def add(self, readings: AsyncIterable[Reading]) -> AsyncIterator[list[Taken]]:
         """Stores every valid reading; yields what became of each as soon as it is certain.
 
         Tools may come before the executors they name: those wait until all others are in.
         """
+        self.forget()
         ready: list[Reading] = []
         waiting: list[Reading] = []
         rejected: list[Taken] = []
-        for reading in readings:
+        async for reading in readings:
             problems = await self.check(reading)
-            if _waits(problems):
+            if waits(problems):
                 waiting.append(reading)
             elif has_errors(problems):
                 rejected.append(_rejected(reading, problems))
@@ -119,7 +156,7 @@ class Intake:
         except RefusedError:
             return [await self._store_one(r, d) for r, d in zip(readings, drafts, strict=True)]
         finally:
-            self._forget()
+            self.forget()
         return [
             Taken(reading.name, one.tool_id, one)
             for reading, one in zip(readings, saved, strict=True)
@@ -138,8 +175,10 @@ class Intake:
         return Draft(
             space=reading.space,
             manifest=reading.manifest,
-            content_hash=content_hash(reading.manifest, reading.files),
+            content_hash=hash_of(reading),
             effect=effect_of(reading.manifest, trusted=reading.is_shipped),
+            declared_effect=effect_of(reading.manifest, trusted=True),
+            claimed_hash=claimed_hash(reading),
             files=reading.files,
             text=reading.text,
             manifest_file=reading.manifest_file,
@@ -172,7 +211,7 @@ class Intake:
             return problem
         if missing not in self._guesses:
             carriers = ("primitive", "runtime", "mcp_server")
-            rows = await self.store.rows(tool_types=carriers, limit=1000)
+            rows = await self.store.rows(outward(reading.space), tool_types=carriers, limit=1000)
             self._guesses[missing] = did_you_mean(missing, [row.tool_id for row in rows])
         meant = self._guesses[missing]
         if meant is None:
@@ -185,19 +224,43 @@ class Intake:
         if key not in self._links:
             parsed = references.try_parse(reference)
             self._links[key] = (
-                await self.store.find(parsed.tool_id, [parsed.space or PUBLIC], parsed.version)
+                await self.store.find(
+                    parsed.tool_id, named(parsed.space, outward(space)), parsed.version
+                )
                 if parsed is not None
                 else None
             )
         return self._links[key]
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
         """What was missing may be there now; what was there may have a newer version."""
         self._links = {
             key: link
             for key, link in self._links.items()
             if link is not None and link.manifest["tool_type"] == "primitive"
         }
+
+
+def hash_of(reading: Reading) -> str:
+    return content_hash(reading.manifest, reading.files, reading.manifest_file)
+
+
+def claimed_hash(reading: Reading) -> str | None:
+    """The hash that the signature line in the manifest's file names."""
+    own = reading.file(reading.manifest_file or "")
+    name, text = (own.path, own.text) if own is not None else ("tool.yaml", reading.text)
+    found = signature.find(name, text or "")
+    return found.content_hash if found is not None else None
+
+
+async def each(readings: Iterable[Reading]) -> AsyncIterator[Reading]:
+    """Readings one by one, with room for whatever else waits for the loop."""
+    last = time.monotonic()
+    for reading in readings:
+        yield reading
+        if time.monotonic() - last > _PATIENCE:
+            await asyncio.sleep(0)
+            last = time.monotonic()
 
 
 def _uses(reading: Reading) -> tuple[str, ...]:
@@ -207,7 +270,7 @@ def _uses(reading: Reading) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.tool_id for one in parsed if one is not None))
 
 
-def _waits(problems: list[Problem]) -> bool:
+def waits(problems: list[Problem]) -> bool:
     """Whether all that is wrong is that another tool is not there yet."""
     missing = ("executor_not_found", "step_tool_not_found", "directive_not_found")
     errors = [problem for problem in problems if has_errors([problem])]

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench import __version__
-from workbench.core.tool import ToolFile
 from workbench.errors import UnavailableError
 from workbench.store.tools import ToolStore
 
 if TYPE_CHECKING:
+    from workbench.core.dialects import Names
     from workbench.core.reading import Reading
 
 META_KEY = "seeds"
+HASHES = "hashes.txt"
+"""One content hash a line; `make seeds` writes it, and a test sees that it is true."""
 FOLDERS = ("primitives", "runtimes", "servers", "tools", "directives")
 
 
@@ -31,13 +34,27 @@ def fingerprint(seeds: Path) -> str:
     return digest.hexdigest()
 
 
-def _bring_library(reading: Reading, library: Path) -> None:
-    """Shipped tools carry the modules they share, so that each version is whole by itself."""
-    modules = [
-        ToolFile(f"{name}.py", (library / f"{name}.py").read_bytes())
-        for name in reading.manifest.get("lib_imports", ())
-    ]
-    reading.files = (*reading.files, *modules)
+def shipped_hashes(seeds: Path) -> frozenset[str]:
+    """The content hashes of everything that ships, as the program itself knows them."""
+    return frozenset((seeds / HASHES).read_text("ascii").split())
+
+
+def content_hashes(seeds: Path) -> list[str]:
+    """What `hashes.txt` has to hold."""
+    from workbench.dialect_names import load_names
+    from workbench.intake import hash_of
+
+    return sorted({hash_of(reading) for reading in readings(seeds, load_names(seeds))})
+
+
+def readings(seeds: Path, names: Names) -> Iterator[Reading]:
+    """Everything that ships."""
+    from workbench.sources.reader import read_tools
+
+    for folder in FOLDERS:
+        for reading in read_tools(seeds / folder, names):
+            reading.is_shipped = True
+            yield reading
 
 
 async def seed(store: ToolStore, seeds: Path) -> bool:
@@ -46,17 +63,10 @@ async def seed(store: ToolStore, seeds: Path) -> bool:
     if await store.meta_get(META_KEY) == mark:
         return False
     from workbench.dialect_names import load_names
-    from workbench.intake import Intake
-    from workbench.sources.reader import read_tools
+    from workbench.intake import Intake, each
 
     intake = Intake(store, load_names(seeds))
-    readings = []
-    for folder in FOLDERS:
-        for reading in read_tools(seeds / folder, intake.names):
-            reading.is_shipped = True
-            _bring_library(reading, seeds / "tools" / "lib")
-            readings.append(reading)
-    async for batch in intake.add(readings):
+    async for batch in intake.add(each(readings(seeds, intake.names))):
         for taken in batch:
             if not taken.ok:
                 reason = taken.problems[0].message if taken.problems else str(taken.refusal)
@@ -67,3 +77,8 @@ async def seed(store: ToolStore, seeds: Path) -> bool:
                 )
     await store.meta_set(META_KEY, mark)
     return True
+
+
+if __name__ == "__main__":
+    _seeds = Path(__file__).parent / "seeds"
+    (_seeds / HASHES).write_text("\n".join(content_hashes(_seeds)) + "\n", "ascii")

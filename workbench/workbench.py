@@ -9,48 +9,116 @@ What is slow to import is imported by the method that needs it, so that a list c
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import os
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from workbench import paths, seeding
 from workbench.core import chain as chains
-from workbench.core import references, versions
-from workbench.core.tool import PUBLIC, Outcome, Saved, ToolRow, ToolVersion, VersionRow
-from workbench.errors import InvalidError, NotFoundError, RefusedError, UsageError
+from workbench.core.spaces import PUBLIC
+from workbench.core.tool import Saved, ToolFile, ToolRow, ToolVersion, VersionRow
+from workbench.errors import NotFoundError, WorkbenchError
+from workbench.site import Site
 from workbench.store import open_store
-from workbench.store.tools import ToolStore
+from workbench.trees import Progress, Report, Tree, find_project, manifest_path
 
 if TYPE_CHECKING:
+    from workbench.changing import Changing
     from workbench.core.diff import Difference
     from workbench.core.problems import Problem
     from workbench.core.reading import Reading
     from workbench.doctor import Finding
-    from workbench.intake import Intake, Taken
+    from workbench.intake import Taken
+    from workbench.migration import Migration, Plan, Result
+    from workbench.signing import Signed, Signing
     from workbench.store.search import SearchPage
+    from workbench.store.trees import SeenUnit
 
 
 @asynccontextmanager
-async def open_workbench(home: Path | None = None) -> AsyncIterator[Workbench]:
-    """Opens the registry in `home` (by default WORKBENCH_HOME), made and seeded if new."""
+async def open_workbench(
+    home: Path | None = None,
+    *,
+    project: Path | None = None,
+    sync: bool = True,
+    progress: Progress | None = None,
+) -> AsyncIterator[Workbench]:
+    """Opens the registry in `home` (by default WORKBENCH_HOME), made and seeded if new.
+
+    In sight are the tools of `project` (by default the nearest folder upwards from here with
+    `.ai` in it), the user's and the public ones, as their files are now unless not `sync`.
+    """
     home = home or paths.home()
     store = await open_store(home)
     try:
         await seeding.seed(store, paths.seeds())
-        yield Workbench(home, store)
+        workbench = Workbench(Site(home, store, project or find_project(Path.cwd())))
+        if sync:
+            await workbench.sync(progress)
+        yield workbench
     finally:
         await store.close()
 
 
 class Workbench:
-    """One open registry."""
+    """One open registry, seen from one project."""
 
-    def __init__(self, home: Path, store: ToolStore) -> None:
-        self.home = home
-        self._store = store
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._store = site.store
+
+    @property
+    def home(self) -> Path:
+        return self._site.home
+
+    @property
+    def project(self) -> Path | None:
+        """The folder whose `.ai` is in sight."""
+        return self._site.project
+
+    @property
+    def trees(self) -> tuple[Tree, ...]:
+        """The file trees in sight, the project's first."""
+        return self._site.trees
+
+    async def at(self, project: Path) -> Workbench:
+        """The same registry seen from another project, up to date with its files."""
+        found = find_project(project)
+        if found == self.project:
+            return self
+        other = Workbench(Site(self.home, self._store, found))
+        await other.sync()
+        return other
+
+    async def sync(self, progress: Progress | None = None) -> Report:
+        """Brings the registry up to date with the files in sight."""
+        return await self._site.sync(progress)
+
+    async def watch(self, stop: asyncio.Event) -> AsyncIterator[Report]:
+        """Follows the files in sight until `stop`: one sync after each burst of changes."""
+        from workbench.sources.watcher import bursts
+
+        async for _ in bursts([tree.root for tree in self.trees], stop):
+            report = await self.sync()
+            if not report.is_quiet:
+                yield report
+
+    async def amiss(self) -> list[tuple[Path, SeenUnit]]:
+        """The files in sight that are no tools though they should be, and those that are not
+        quite as they should be; each with its problems."""
+        found = await self._store.trees.amiss([tree.space for tree in self.trees])
+        roots = {tree.space: tree.root for tree in self.trees}
+        return [(roots[space] / unit.path, unit) for space, unit in found]
+
+    async def path_of(self, tool: ToolVersion | ToolRow) -> Path | None:
+        """The file that holds a tool's manifest; None if it lives only in the registry."""
+        tree = self._site.tree_of(tool.space)
+        return None if tree is None else await manifest_path(self._store, tree, tool.tool_id)
 
     # Looking
 
@@ -63,68 +131,77 @@ class Workbench:
         limit: int = 50,
     ) -> list[ToolRow]:
         """Tools by id, a page at a time; `after` is (tool_id, space) of the last one seen."""
-        return await self._store.rows(
-            tool_types=tool_types, category=category, after=after, limit=limit
+        found = await self._store.rows(
+            self._site.spaces, tool_types=tool_types, category=category, after=after, limit=limit
         )
+        return await self._site.judged(found)
 
     async def row(self, reference: str) -> ToolRow:
         """The tool that a reference means, as lists show it."""
         tool = await self.get(reference)
-        found = await self._store.row(tool.tool_id, [tool.space])
+        found = await self._store.row(tool.tool_id, [tool.space], self._site.spaces)
         if found is None:  # deleted since
             raise NotFoundError(f"there is no tool {reference}", tool_id=tool.tool_id)
-        return found
+        return (await self._site.judged([found]))[0]
 
     async def children(
         self,
         executor: str | None,
+        space: str | None = PUBLIC,
         *,
         tool_types: Sequence[str] = (),
         after: tuple[str, str, str] | None = None,
         limit: int = 200,
     ) -> list[ToolRow]:
-        """The tools that name `executor` (None: that have none), runtimes and servers first.
+        """The tools that mean `executor` in `space` by the one they name (None: that have
+        none; with `space` None: that name one which is missing), runtimes and servers first.
         `after` is (tool_type, tool_id, space) of the last one seen."""
-        return await self._store.children(executor, tool_types=tool_types, after=after, limit=limit)
+        found = await self._store.children(
+            self._site.spaces, executor, space, tool_types=tool_types, after=after, limit=limit
+        )
+        return await self._site.judged(found)
 
     async def descendants(self, tool_id: str) -> int:
         """How many tools end up at this one."""
-        return await self._store.descendants(tool_id)
+        return await self._store.descendants(tool_id, self._site.spaces)
 
     async def missing_executors(self) -> list[tuple[str, int]]:
         """Executors that tools name and that are not there, with how many name them."""
-        return await self._store.missing_executors()
+        return await self._store.missing_executors(self._site.spaces)
 
-    async def dependants(self, tool_id: str, limit: int = 200) -> list[ToolRow]:
-        return await self._store.dependants(tool_id, limit)
+    async def dependants(
+        self, tool_id: str, space: str = PUBLIC, limit: int = 200
+    ) -> list[ToolRow]:
+        """The tools of any project that use this one."""
+        return await self._site.judged(await self._store.dependants(tool_id, space, limit))
+
+    async def is_empty(self, space: str) -> bool:
+        """Whether a space, as it is stored, has no tools."""
+        return not await self._store.rows([space], limit=1)
 
     async def counts(self) -> dict[str, int]:
         """How many tools there are of each type."""
-        return await self._store.counts_by_type()
+        return await self._store.counts_by_type(self._site.spaces)
 
     async def search(
         self, query: str, *, tool_types: Sequence[str] = (), limit: int = 50
     ) -> SearchPage:
-        return await self._store.search(query, tool_types=tool_types, limit=limit)
+        page = await self._store.search(
+            query, self._site.spaces, tool_types=tool_types, limit=limit
+        )
+        rows = await self._site.judged([hit.row for hit in page.hits])
+        hits = [replace(hit, row=row) for hit, row in zip(page.hits, rows, strict=True)]
+        return replace(page, hits=hits)
 
     async def get(
         self, reference: str, *, files: bool = False, absent: bool = False
     ) -> ToolVersion:
         """The version that a reference means; NotFoundError says what is near."""
-        parsed = references.parse(reference)
-        found = await self._find(parsed, files=files, absent=absent)
-        if found is not None:
-            return found
-        raise await self._missing(parsed)
+        return await self._site.get(reference, files=files, absent=absent)
 
     async def chain(self, tool: ToolVersion) -> chains.Chain:
         """The tool's executors down to the primitive, with the fault if there is one."""
-
-        async def find(reference: str, space: str) -> ToolVersion | None:
-            parsed = references.try_parse(reference)
-            return None if parsed is None else await self._find(parsed)
-
-        return await chains.resolve(tool, find)
+        return await self._site.chain(tool)
 
     async def versions(self, tool_id: str, space: str = PUBLIC) -> list[VersionRow]:
         """All versions of a tool, newest first; [] if it is unknown."""
@@ -132,14 +209,15 @@ class Workbench:
 
     async def diff(self, reference: str, before: str = "", after: str = "") -> Difference:
         """What changed between two versions: by default the last two."""
+        from workbench.changing import below
         from workbench.core.diff import difference
 
         tool = await self.get(reference, absent=True)
         rows = await self.versions(tool.tool_id, tool.space)
         newer = after or tool.version
-        older = before or next((row.version for row in _below(rows, newer)), newer)
+        older = before or next((row.version for row in below(rows, newer)), newer)
         sides = [
-            await self.get(f"{tool.tool_id}@{version}", files=True, absent=True)
+            await self.get(f"{tool.space}/{tool.tool_id}@{version}", files=True, absent=True)
             for version in (older, newer)
         ]
         one, two = ((side.manifest, side.text, side.files) for side in sides)
@@ -157,109 +235,122 @@ class Workbench:
                 code="path_not_found",
                 suggestion="name a tool.yaml, a .yaml, .py or .md file, or a folder of them",
             )
-        return read_tools(path, self._intake.names)
+        space = self._space_at(path)
+        for reading in read_tools(path, self._site.intake.names):
+            reading.space = space
+            yield reading
+
+    def reading(self, name: str, data: bytes, files: Sequence[ToolFile] = ()) -> Reading:
+        """A tool that lies nowhere yet: its manifest is in the file `name`; what is wrong is in
+        the reading."""
+        from workbench.core.dialects import read
+
+        return read(name, data, files, self._site.intake.names)
+
+    def _space_at(self, path: Path) -> str:
+        """The space whose tree a path is in: what lies there sees what that space sees."""
+        real = os.path.realpath(path)
+        inside = (
+            tree.space
+            for tree in self.trees
+            if (real + os.sep).startswith(os.path.realpath(tree.root) + os.sep)
+        )
+        return next(inside, PUBLIC)
 
     async def validate_path(self, path: Path) -> AsyncIterator[tuple[Reading, list[Problem]]]:
         """Each tool at or below a path with its problems. Tools may refer to each other."""
         readings = list(self.read(path))
-        batch = {str(r.manifest["tool_id"]): r for r in readings if "tool_id" in r.manifest}
+        batch: dict[str, Reading] = {}
         for reading in readings:
-            yield reading, await self._intake.check(reading, batch)
+            batch.setdefault(str(reading.manifest.get("tool_id", "")), reading)
+        for reading in readings:
+            yield reading, await self._site.intake.review(reading, batch)
 
     async def validate_stored(self, reference: str) -> tuple[Reading, list[Problem]]:
-        reading = self._reread(await self.get(reference, files=True))
-        return reading, await self._intake.check(reading)
+        reading = self._site.reread(await self.get(reference, files=True))
+        return reading, await self._site.intake.check(reading)
 
     async def check(self, reading: Reading) -> list[Problem]:
-        return await self._intake.check(reading)
+        return await self._site.intake.check(reading)
 
     # Changing
 
     async def add(self, path: Path) -> AsyncIterator[list[Taken]]:
-        """Stores the valid tools at or below a path; yields what became of each batch once
-        that is durable."""
-        async for batch in self._intake.add(self.read(path)):
+        """Stores the valid tools at or below a path in the registry; yields what became of each
+        batch once that is durable."""
+        from workbench.intake import each
+
+        readings = (replace(reading, space=PUBLIC) for reading in self.read(path))
+        async for batch in self._site.intake.add(each(readings)):
             yield batch
 
     async def save(self, reading: Reading) -> Saved:
-        return await self._intake.save(reading)
+        """Stores a tool in its space; in a tree its file is written."""
+        return await self._changing.save(reading)
 
-    async def create(self, tool_type: str, tool_id: str) -> Saved:
-        """A new tool from the template of its type, in the registry."""
-        from workbench import templates
+    async def create(self, tool_type: str, tool_id: str, space: str | None = None) -> Saved:
+        """A new tool from the template of its type: in the project's tree if there is one and
+        no space is named, else in the registry."""
+        named = self._site.space(space) if space else None
+        return await self._changing.create(tool_type, tool_id, named)
 
-        known = await self._find(references.Reference(tool_id), absent=True)
-        if known is not None:
-            gone = f"choose another id, or bring it back with `workbench restore {tool_id}`"
-            here = "choose another id, or change that one with `workbench add`"
-            raise RefusedError(
-                f"there {'was' if known.is_absent else 'is'} a tool {tool_id} already",
-                code="tool_exists",
-                tool_id=tool_id,
-                suggestion=gone if known.is_absent else here,
-            )
-        return await self.save(templates.instantiate(tool_type, tool_id, self._intake.names))
+    async def add_new(self, reading: Reading, space: str | None = None) -> Saved:
+        """Stores a tool whose id must be free."""
+        named = self._site.space(space) if space else None
+        return await self._changing.add_new(reading, named)
+
+    async def copy(self, reference: str, space: str) -> Saved:
+        """The same tool in another space. One that was altered since signing is refused."""
+        tool = await self.get(reference, files=True)
+        await self._signing.require(tool)
+        return await self._changing.copy(tool, self._site.space(space))
 
     async def restore(self, reference: str) -> Saved:
-        """Brings back a deleted tool, or an earlier version as a new one."""
-        tool = await self.restorable(reference)
-        rows = await self.versions(tool.tool_id, tool.space)
-        if _is_latest(rows, tool):
-            await self._store.set_absent(tool.space, tool.tool_id, absent=False)
-            return Saved(tool.space, tool.tool_id, tool.version, Outcome.RESTORED)
-        from workbench.core.reversion import as_version
-
-        taken = [row.version for row in rows]
-        version = versions.next_patch(versions.latest(taken) or tool.version, taken)
-        reading = as_version(self._reread(tool), version, f"Restores {tool.version}.")
-        return await self.save(self._again(reading))
+        """Brings back a tool that is gone, or an earlier version as a new one."""
+        return await self._changing.restore(reference)
 
     async def restorable(self, reference: str) -> ToolVersion:
         """The version that `restore` would bring back, or the error it would raise."""
-        tool = await self.get(reference, files=True, absent=True)
-        rows = await self.versions(tool.tool_id, tool.space)
-        if _is_latest(rows, tool) and not tool.is_absent:
-            earlier = next((row.version for row in _below(rows, tool.version)), "")
-            example = f"name an earlier version as in `workbench restore {tool.tool_id}@{earlier}`"
-            raise UsageError(
-                f"{tool.tool_id} {tool.version} is the latest version already",
-                code="nothing_to_restore",
-                suggestion=example if earlier else "there is no earlier version",
-            )
-        return tool
+        return await self._changing.restorable(reference)
 
     async def delete(self, reference: str, *, force: bool = False) -> ToolVersion:
-        """Takes a tool out of the registry; its versions stay and `restore` brings it back."""
-        tool = await self.deletable(reference, force=force)
-        await self._store.set_absent(tool.space, tool.tool_id, absent=True)
-        return tool
+        """Takes a tool away; its versions stay and `restore` brings it back."""
+        return await self._changing.delete(reference, force=force)
 
     async def deletable(self, reference: str, *, force: bool = False) -> ToolVersion:
-        """The tool that `delete` would take out, or the error it would raise."""
-        tool = await self.get(reference)
-        if references.parse(reference).version is not None:
-            raise UsageError(
-                "versions are kept; a tool is deleted as a whole",
-                code="version_kept",
-                suggestion=f"write `workbench delete {tool.tool_id}`",
-            )
-        if tool.is_builtin:
-            raise RefusedError(
-                f"{tool.tool_id} is a shipped {tool.tool_type} that others stand on",
-                code="reserved_id",
-                tool_id=tool.tool_id,
-                suggestion="shipped primitives and runtimes cannot be deleted",
-            )
-        users = [] if force else await self.dependants(tool.tool_id, limit=6)
-        if users:
-            named = ", ".join(row.tool_id for row in users[:5]) + (" …" if len(users) > 5 else "")
-            raise RefusedError(
-                f"{tool.tool_id} is used by {named}",
-                code="has_dependants",
-                tool_id=tool.tool_id,
-                suggestion="delete those first, or use --force and leave them without it",
-            )
-        return tool
+        """The tool that `delete` would take away, or the error it would raise."""
+        return await self._changing.deletable(reference, force=force)
+
+    async def plan_migration(
+        self, what: Path | str, to: Path | None = None, *, keep: bool = False
+    ) -> Plan:
+        """What would become of older forms at a path, or of the tool that a reference means."""
+        return await self._migration.plan(what, to, keep=keep)
+
+    async def migrate(self, plan: Plan, progress: Progress | None = None) -> Result:
+        """Does what was planned. What fails stays as it was, and the others go on."""
+        return await self._migration.carry_out(plan, progress)
+
+    # Signing
+
+    async def sign(self, reference: str) -> Signed:
+        """Validates a tool and gives it the owner's signature."""
+        (done,) = await self._signing.sign([await self.get(reference, files=True)])
+        if isinstance(done, WorkbenchError):
+            raise done
+        return done
+
+    async def sign_all(self, tools: Sequence[ToolVersion]) -> list[Signed | WorkbenchError]:
+        """Signs many tools, got with their files; for each what became of it."""
+        return await self._signing.sign(tools)
+
+    async def require_unaltered(self, tool: ToolVersion) -> None:
+        """Refuses a tool that is no longer what was signed, with what changed."""
+        await self._signing.require(tool)
+
+    async def changes_since_signing(self, tool: ToolVersion) -> Difference | None:
+        """What changed since the owner last signed a tool; None if that is not known."""
+        return await self._signing.changes(tool)
 
     # The installation
 
@@ -275,116 +366,19 @@ class Workbench:
     # Inside
 
     @functools.cached_property
-    def _intake(self) -> Intake:
-        from workbench.dialect_names import load_names
-        from workbench.intake import Intake
+    def _changing(self) -> Changing:
+        from workbench.changing import Changing
 
-        return Intake(self._store, load_names(paths.seeds()))
+        return Changing(self._site)
 
-    async def _find(
-        self, reference: references.Reference, *, files: bool = False, absent: bool = False
-    ) -> ToolVersion | None:
-        spaces = [reference.space or PUBLIC]
-        return await self._store.find(
-            reference.tool_id, spaces, reference.version, files=files, absent=absent
-        )
+    @functools.cached_property
+    def _migration(self) -> Migration:
+        from workbench.migration import Migration
 
-    async def _missing(self, reference: references.Reference) -> NotFoundError:
-        """Why nothing was found: the tool is not there, is deleted, or lacks that version."""
-        tool_id = reference.tool_id
-        message = f"there is no tool {reference}"
-        known = await self._find(references.Reference(tool_id, reference.space), absent=True)
-        if known is None:
-            suggestion = await self._near(tool_id)
-        elif known.is_absent:
-            message = f"{tool_id} is deleted"
-            suggestion = f"`workbench restore {tool_id}` brings it back"
-        else:
-            rows = await self.versions(tool_id, known.space)
-            have = ", ".join(row.version for row in rows[:5])
-            message = f"{tool_id} has no version {reference.version}"
-            suggestion = f"it has {have}{' …' if len(rows) > 5 else ''}"
-        return NotFoundError(message, tool_id=tool_id, suggestion=suggestion)
+        return Migration(self._site)
 
-    async def _near(self, tool_id: str) -> str:
-        page = await self._store.search(tool_id, limit=3)
-        if page.hits:
-            return f"did you mean {', '.join(hit.row.tool_id for hit in page.hits)}?"
-        return "`workbench list` shows what there is"
+    @functools.cached_property
+    def _signing(self) -> Signing:
+        from workbench.signing import Signing
 
-    def _reread(self, tool: ToolVersion) -> Reading:
-        from dataclasses import replace
-
-        from workbench.core.dialects import reread
-
-        reading = reread(
-            tool.manifest, tool.text, tool.manifest_file, tool.files, self._intake.names
-        )
-        shipped = tool.is_official
-        return replace(reading, name=f"{tool.tool_id}@{tool.version}", is_shipped=shipped)
-
-    def _again(self, reading: Reading) -> Reading:
-        """The reading with places and problems of its changed text."""
-        from dataclasses import replace
-
-        from workbench.core.dialects import reread
-
-        fresh = reread(
-            reading.manifest,
-            reading.text,
-            reading.manifest_file,
-            reading.files,
-            self._intake.names,
-        )
-        return replace(fresh, name=reading.name)
-
-
-def _is_latest(rows: Sequence[VersionRow], tool: ToolVersion) -> bool:
-    return any(row.is_latest and row.version == tool.version for row in rows)
-
-
-def _below(rows: Sequence[VersionRow], version: str) -> Iterator[VersionRow]:
-    """The versions that come after `version` in a history that begins with the newest."""
-    found = False
-    for row in rows:
-        if found:
-            yield row
-        found = found or row.version == version
-
-
-def show(tool: ToolVersion, chain: chains.Chain, history: Sequence[VersionRow]) -> dict[str, Any]:
-    """A tool as `show --json` gives it: the canonical manifest, and what is known of it."""
-    return {
-        **tool.manifest,
-        "executor": tool.executor,
-        "chain": [
-            {
-                "tool_id": link.manifest["tool_id"],
-                "tool_type": link.manifest["tool_type"],
-                "version": link.manifest["version"],
-                "space": link.space,
-            }
-            for link in chain.links
-        ],
-        "chain_fault": chain.fault.message if chain.fault else None,
-        "space": tool.space,
-        "content_hash": tool.content_hash,
-        "signature": None,
-        "effect": str(tool.effect),
-        "isolation": tool.manifest.get("isolation", "standard"),
-        "shadows": [],
-        "files": [
-            {
-                "path": file.path,
-                "size_bytes": len(file.data),
-                "sha256": file.sha256,
-                "is_entrypoint": file.is_entrypoint,
-            }
-            for file in tool.files
-        ],
-        "versions": [row.version for row in history],
-        "created_at": tool.created_at,
-    }
-
-
-__all__ = ["InvalidError", "Workbench", "open_workbench", "show"]
+        return Signing(self._site)

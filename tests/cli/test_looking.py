@@ -14,7 +14,7 @@ from tests.conftest import RunCli
 
 COMMANDS = (
     "list", "show", "tree", "validate", "new", "add",
-    "versions", "diff", "restore", "delete", "doctor", "help",
+    "versions", "diff", "restore", "copy", "delete", "sign", "migrate", "call", "doctor", "help",
 )  # fmt: skip
 
 
@@ -29,7 +29,7 @@ def test_list_shows_a_table_with_a_head(run_cli: RunCli) -> None:
     listed = run_cli("list")
     assert listed.code == 0
     head, *rows = listed.out.splitlines()
-    assert head.split() == ["tool_id", "type", "version", "effect", "description"]
+    assert head.split() == ["tool_id", "type", "version", "signature", "effect", "description"]
     assert [row.split()[0] for row in rows] == sorted(row.split()[0] for row in rows)
     assert any(row.startswith("subprocess ") and " primitive " in row for row in rows)
     assert listed.err == ""

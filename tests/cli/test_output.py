@@ -172,7 +172,7 @@ def test_a_list_fits_a_narrow_terminal(run_cli: RunCli, tmp_path: Path, columns:
     assert any(line.endswith("…") for line in lines)
 
 
-@pytest.mark.parametrize("columns", [40, 61])
+@pytest.mark.parametrize("columns", [50, 61])
 def test_wide_characters_take_the_room_they_take(
     run_cli: RunCli, tmp_path: Path, columns: int
 ) -> None:

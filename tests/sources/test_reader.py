@@ -11,7 +11,7 @@ import pytest
 from workbench.core.files import MAX_FILE_BYTES, MAX_FILES
 from workbench.core.reading import Reading
 from workbench.core.source import MAX_BYTES
-from workbench.sources import reader
+from workbench.sources import opening, reader
 from workbench.sources.reader import read_tools
 
 MANIFEST = "tool_id: {}\ntool_type: script\nversion: '1.0.0'\nexecutor: python_runtime\n"
@@ -172,13 +172,14 @@ def test_reading_stops_at_one_file_too_many(
     for number in range(MAX_FILES + 500):
         (tmp_path / f"{number}.txt").touch()
     opened: list[object] = []
-    load = reader._load
+    load = opening.load
 
     def counting(name: str | Path, *rest: object) -> bytes:
         opened.append(name)
         return load(name, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(reader, "_load", counting)
+    monkeypatch.setattr(reader, "load", counting)
+    monkeypatch.setattr(opening, "load", counting)
     [reading] = _read(tmp_path)
     assert len(reading.files) == MAX_FILES + 1
     assert len(opened) == MAX_FILES + 2  # and the manifest
@@ -189,6 +190,7 @@ def test_no_descriptor_stays_open(tmp_path: Path) -> None:
         _write(tmp_path / f"{number}" / "tool.yaml", MANIFEST.format(f"t{number}"))
         _write(tmp_path / f"{number}" / "a" / "b" / "c.txt", "x")
     (tmp_path / "0" / "a" / "link").symlink_to("/etc")
+    (tmp_path / "99" / "tool.yaml").mkdir(parents=True)
     descriptors = Path("/proc/self/fd")
     if not descriptors.exists():
         pytest.skip("descriptors cannot be counted here")
@@ -196,7 +198,7 @@ def test_no_descriptor_stays_open(tmp_path: Path) -> None:
     stopped = read_tools(tmp_path, {})
     next(stopped)
     stopped.close()  # type: ignore[attr-defined]
-    assert len(_read(tmp_path)) == 20
+    assert len(_read(tmp_path)) == 21
     assert len(list(descriptors.iterdir())) == before
 
 

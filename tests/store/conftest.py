@@ -15,6 +15,8 @@ from workbench.store import open_store
 from workbench.store.tools import ToolStore
 
 MakeDraft = Callable[..., Draft]
+SPACES = ("project:x", "user", "public")
+"""All that the stores of these tests have."""
 
 
 @pytest.fixture
@@ -44,7 +46,7 @@ def draft() -> MakeDraft:
         tool_id: str = "mailer",
         version: str = "1.0.0",
         *,
-        space: str = "user",
+        space: str = "public",
         files: tuple[ToolFile, ...] = (),
         effect: Effect = Effect.WRITES,
         **fields: Any,
@@ -62,6 +64,7 @@ def draft() -> MakeDraft:
             manifest=manifest,
             content_hash=hashlib.sha256(content.encode()).hexdigest(),
             effect=effect,
+            declared_effect=effect,
             files=files,
             text=f"tool_id: {tool_id}\n",
         )

@@ -34,7 +34,7 @@ async def test_only_small_text_stays_in_the_table(
     await store.save([draft(files=(file,))])
     [(key,)] = raw.execute("SELECT storage_key FROM tool_version_files")
     assert (key is not None) == in_blob
-    found = await store.find("mailer", ["user"], files=True)
+    found = await store.find("mailer", ["public"], files=True)
     assert found is not None
     assert found.files == (file,)
 
@@ -72,12 +72,12 @@ async def test_a_lost_blob_is_named_with_what_to_do(
     else:
         path.write_bytes(b"\1" * 100)
     with pytest.raises(UnavailableError) as raised:
-        await store.find("mailer", ["user"], files=True)
+        await store.find("mailer", ["public"], files=True)
     assert raised.value.code == f"blob_{fault}"
     assert raised.value.tool_id == "mailer"
     assert "big.bin" in raised.value.message
     assert raised.value.suggestion
-    assert await store.find("mailer", ["user"]) is not None
+    assert await store.find("mailer", ["public"]) is not None
 
 
 async def test_saving_again_heals_a_missing_blob(
@@ -87,7 +87,7 @@ async def test_saving_again_heals_a_missing_blob(
     await store.save([draft(files=(file,))])
     Blobs(home / "blobs").path(file.sha256).unlink()
     await store.save([draft(files=(file,))])
-    found = await store.find("mailer", ["user"], files=True)
+    found = await store.find("mailer", ["public"], files=True)
     assert found is not None
     assert found.files[0].data == file.data
 

@@ -17,7 +17,7 @@ from workbench.store.database import Database, open_database
 from workbench.store.driver import Cursor
 from workbench.store.tools import ToolStore
 
-from .conftest import MakeDraft
+from .conftest import SPACES, MakeDraft
 
 
 def _put(key: str, cursor: Cursor) -> None:
@@ -108,7 +108,7 @@ async def test_a_long_reader_hinders_no_writer(
         await store.save([draft(version=f"1.0.{n}")])
     assert list(raw.execute("SELECT * FROM tools")) == []
     raw.execute("COMMIT")
-    assert len(await store.versions("user", "mailer")) == 20
+    assert len(await store.versions("public", "mailer")) == 20
 
 
 async def test_a_full_disk_refuses_the_whole_save(store: ToolStore, draft: MakeDraft) -> None:
@@ -122,7 +122,7 @@ async def test_a_full_disk_refuses_the_whole_save(store: ToolStore, draft: MakeD
     with pytest.raises(UnavailableError) as full:
         await store.save([draft(f"t{n}", description="word " * 500) for n in range(50)])
     assert full.value.code == "registry_full"
-    assert [row.tool_id for row in await store.rows()] == ["first"]
+    assert [row.tool_id for row in await store.rows(SPACES)] == ["first"]
 
 
 @pytest.mark.parametrize("with_backup", [True, False])
@@ -153,7 +153,7 @@ async def test_a_damaged_page_is_found_when_looked_for(home: Path, draft: MakeDr
     assert await store.integrity()
     with pytest.raises(UnavailableError) as corrupt:
         for n in range(200):
-            await store.find(f"tool_{n}", ["user"])
+            await store.find(f"tool_{n}", ["public"])
     assert corrupt.value.code == "registry_corrupt"
     await store.close()
 
@@ -198,7 +198,7 @@ async def test_info_tells_what_a_doctor_asks(store: ToolStore, home: Path) -> No
     info = await store.info()
     assert info["path"] == str(home / "registry.db")
     assert info["journal_mode"] == "wal"
-    assert info["schema_version"] == 2
+    assert info["schema_version"] == 3
     assert info["sqlite_vec_version"].startswith("v")
     assert tuple(map(int, info["sqlite_version"].split("."))) >= (3, 51, 3)
 

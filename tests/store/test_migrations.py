@@ -18,6 +18,8 @@ from workbench.store.tools import ToolStore
 
 from .conftest import MakeDraft
 
+NEWEST = migrations.known(migrations.FOLDER)[-1].number
+
 
 def _query(path: Path, sql: str) -> list[tuple[object, ...]]:
     connection = apsw.Connection(str(path))
@@ -64,22 +66,22 @@ async def test_a_migration_that_fails_leaves_the_old_and_a_good_backup(
     await store.close()
     before = _query(home / "registry.db", "SELECT name, sql FROM sqlite_schema ORDER BY name")
 
-    (folder / "0003_bad.sql").write_text("CREATE TABLE half (a); INSERT INTO nowhere VALUES (1);")
+    (folder / "0009_bad.sql").write_text("CREATE TABLE half (a); INSERT INTO nowhere VALUES (1);")
     migrations.known.cache_clear()
     with pytest.raises(sqlite3.OperationalError, match="nowhere"):
         await open_store(home)
 
     registry = home / "registry.db"
     assert _query(registry, "SELECT name, sql FROM sqlite_schema ORDER BY name") == before
-    assert _query(registry, "PRAGMA user_version") == [(2,)]
+    assert _query(registry, "PRAGMA user_version") == [(NEWEST,)]
     [backup] = (home / "backups").iterdir()
-    assert backup.name.startswith("registry-2-")
+    assert backup.name.startswith(f"registry-{NEWEST}-")
     assert _query(backup, "SELECT tool_id FROM tools") == [("mailer",)]
     assert _query(backup, "PRAGMA integrity_check") == [("ok",)]
 
 
 async def test_the_newest_five_backups_are_kept(home: Path, folder: Path) -> None:
-    for number in range(2, 10):
+    for number in range(NEWEST, 10):
         (folder / f"{number + 1:04}_next.sql").write_text(f"CREATE TABLE next_{number} (a);")
         migrations.known.cache_clear()
         await _open_and_close(home)
@@ -127,7 +129,7 @@ async def test_processes_that_start_at_once_migrate_once(home: Path) -> None:
     ]
     outputs = [(await process.communicate())[0] for process in processes]
     assert outputs == [b"0\n"] * 4
-    assert _query(home / "registry.db", "SELECT count(*) FROM migrations") == [(2,)]
+    assert _query(home / "registry.db", "SELECT count(*) FROM migrations") == [(NEWEST,)]
     assert not (home / "backups").exists()
 
 
@@ -159,9 +161,10 @@ async def test_killed_at_any_statement_it_is_old_or_new(home: Path) -> None:
         [(schema,)] = _query(registry, "PRAGMA user_version")
         tables = {name for (name,) in _query(registry, "SELECT name FROM sqlite_schema")}
         assert ("tools" in tables, "search_text" in tables) == (schema >= 1, schema >= 2)  # type: ignore[operator]
+        assert ("attestations" in tables) == (schema >= 3)  # type: ignore[operator]
         assert ("migrations" in tables) == (schema >= 1)  # type: ignore[operator]
         store = await open_store(registry.parent)
         assert await store.integrity() == []
         await store.close()
-        assert _query(registry, "SELECT count(*) FROM migrations") == [(2,)]
+        assert _query(registry, "SELECT count(*) FROM migrations") == [(NEWEST,)]
     assert killed > 5

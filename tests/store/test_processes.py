@@ -24,7 +24,7 @@ def draft(tool_id, version):
     manifest = {"tool_id": tool_id, "tool_type": "script", "version": version,
                 "executor": "python_runtime", "description": "some words " * 20}
     digest = hashlib.sha256(repr(manifest).encode()).hexdigest()
-    return Draft("user", manifest, digest, Effect.READS, text="x")
+    return Draft("public", manifest, digest, Effect.READS, Effect.READS, text="x")
 
 async def main(home, name, count):
     store = await open_store(pathlib.Path(home))
@@ -62,8 +62,8 @@ async def test_two_processes_write_one_tool_and_every_version_is_there(home: Pat
         assert errors == b""
         assert writer.returncode == 0
     store = await open_store(home)
-    history = await store.versions("user", "shared")
-    found = await store.find("shared", ["user"])
+    history = await store.versions("public", "shared")
+    found = await store.find("shared", ["public"])
     assert await store.integrity() == []
     await store.close()
     wanted = {f"{name}.0.{n + 1}" for name in "12" for n in range(VERSIONS)}
@@ -97,5 +97,5 @@ async def test_what_was_acknowledged_survives_a_kill(home: Path) -> None:
     assert len(counts) <= acknowledged + 2
     store = await open_store(home)
     assert await store.count() == 100 * len(counts)
-    assert (await store.search("b0_7")).hits[0].row.tool_id == "b0_7"
+    assert (await store.search("b0_7", ["public"])).hits[0].row.tool_id == "b0_7"
     await store.close()

@@ -8,7 +8,7 @@ import pytest
 from workbench.core.tool import ToolFile
 from workbench.store.tools import ToolStore
 
-from .conftest import MakeDraft
+from .conftest import SPACES, MakeDraft
 
 
 @pytest.fixture
@@ -128,4 +128,4 @@ async def test_deleting_a_tool_takes_everything_of_it_along(
     for table in ("tool_versions", "tool_version_files"):
         assert list(filled.execute(f"SELECT count(*) FROM {table}")) == [(0,)]
     assert await store.count() == 0
-    assert (await store.search("mailer")).total == 0
+    assert (await store.search("mailer", SPACES)).total == 0

@@ -8,11 +8,11 @@ from workbench.store import search as search_module
 from workbench.store.tools import ToolStore
 from workbench.store.words import telling, words
 
-from .conftest import MakeDraft
+from .conftest import SPACES, MakeDraft
 
 
 async def _ids(store: ToolStore, query: str, **options: list[str]) -> list[str]:
-    return [hit.row.tool_id for hit in (await store.search(query, **options)).hits]  # type: ignore[arg-type]
+    return [hit.row.tool_id for hit in (await store.search(query, SPACES, **options)).hits]  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ async def test_an_id_that_is_starts_with_or_contains_the_query_beats_words(
 ) -> None:
     await filled.save([draft("email", description="x")])
     assert await _ids(filled, "email") == ["email", "send_email", "send_email_later"]
-    page = await filled.search("email")
+    page = await filled.search("email", SPACES)
     assert [hit.score for hit in page.hits] == sorted((h.score for h in page.hits), reverse=True)
 
 
@@ -74,12 +74,12 @@ async def test_unlisted_tools_are_found_by_their_exact_id_only(filled: ToolStore
 
 
 async def test_totals_are_exact_and_by_type(filled: ToolStore, draft: MakeDraft) -> None:
-    page = await filled.search("mail message", limit=1)
+    page = await filled.search("mail message", SPACES, limit=1)
     assert len(page.hits) == 1
     assert (page.total, page.by_type, page.capped) == (3, {"script": 2, "api": 1}, False)
     assert await _ids(filled, "mail", tool_types=["api"]) == ["gmail.search"]
     await filled.save([draft(f"w{n}", description="common") for n in range(1_100)])
-    page = await filled.search("common")
+    page = await filled.search("common", SPACES)
     assert (page.total, page.capped, sum(page.by_type.values())) == (1_000, True, 1_000)
 
 
@@ -134,7 +134,7 @@ async def test_what_is_known_is_found_in_its_text(store: ToolStore, draft: MakeD
     ],
 )
 async def test_no_query_is_an_error_or_syntax(filled: ToolStore, query: str) -> None:
-    page = await filled.search(query)
+    page = await filled.search(query, SPACES)
     assert page.total >= len(page.hits)
     assert await filled.count() == 6
 
@@ -145,7 +145,7 @@ async def test_words_too_common_are_dropped_in_large_registries(
     many = [draft(f"bulk{n}", description="common filler", tool_type="api") for n in range(5_001)]
     await store.save([*many, draft("needle", description="common rarity", category="x")])
     assert await _ids(store, "common rarity") == ["needle"]
-    page = await store.search("common")
+    page = await store.search("common", SPACES)
     assert (len(page.hits), page.capped) == (50, True)
     assert await _ids(store, "common", tool_types=["script"]) == ["needle"]
     assert await _ids(store, "filler", tool_types=["script"]) == []

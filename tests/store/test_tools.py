@@ -18,7 +18,7 @@ from workbench.store.driver import Cursor
 from workbench.store.saving import new_id
 from workbench.store.tools import ToolStore
 
-from .conftest import MakeDraft
+from .conftest import SPACES, MakeDraft
 
 
 async def test_what_was_saved_is_found_whole(store: ToolStore, draft: MakeDraft) -> None:
@@ -33,7 +33,7 @@ async def test_what_was_saved_is_found_whole(store: ToolStore, draft: MakeDraft)
     )
     [saved] = await store.save([wanted])
     assert saved.outcome is Outcome.CREATED
-    found = await store.find("mailer", ["user"], files=True)
+    found = await store.find("mailer", ["public"], files=True)
     assert found is not None
     assert found.manifest == wanted.manifest
     assert (found.text, found.content_hash, found.files) == (
@@ -42,10 +42,10 @@ async def test_what_was_saved_is_found_whole(store: ToolStore, draft: MakeDraft)
         files,
     )
     assert (found.effect, found.is_builtin, found.is_absent) == (Effect.WRITES, False, False)
-    bare = await store.find("mailer", ["user"])
+    bare = await store.find("mailer", ["public"])
     assert bare is not None
     assert bare.files == ()
-    [row] = await store.rows()
+    [row] = await store.rows(SPACES)
     assert (row.name, row.description, row.category, row.version, row.executor) == (
         "Mailer",
         "Sends mail",
@@ -58,7 +58,7 @@ async def test_what_was_saved_is_found_whole(store: ToolStore, draft: MakeDraft)
 async def test_a_manifest_may_live_in_a_file(store: ToolStore, draft: MakeDraft) -> None:
     file = ToolFile("main.py", b"'''tool'''")
     await store.save([replace(draft(files=(file,)), text=None, manifest_file="main.py")])
-    found = await store.find("mailer", ["user"])
+    found = await store.find("mailer", ["public"])
     assert found is not None
     assert (found.text, found.manifest_file) == (None, "main.py")
 
@@ -71,7 +71,7 @@ async def test_the_first_space_that_has_the_tool_wins(store: ToolStore, draft: M
         assert found.version == version
     assert await store.find("mailer", ["project:x"]) is None
     assert await store.find("mailer", ["user", "public"], "2.0.0") is None
-    assert await store.find("other", ["user"]) is None
+    assert await store.find("other", ["public"]) is None
 
 
 async def test_latest_is_the_greatest_release_whatever_the_order_of_saving(
@@ -87,13 +87,13 @@ async def test_latest_is_the_greatest_release_whatever_the_order_of_saving(
     ):
         fields = {"description": version, "effect": Effect.READS}
         await store.save([draft(version=version, **fields)])
-        found = await store.find("mailer", ["user"])
+        found = await store.find("mailer", ["public"])
         assert found is not None
         assert found.version == latest
-        [row] = await store.rows()
+        [row] = await store.rows(SPACES)
         assert (row.version, row.description) == (latest, latest)
-        assert (await store.search(f'"{version}"')).total == 1
-    history = await store.versions("user", "mailer")
+        assert (await store.search(f'"{version}"', SPACES)).total == 1
+    history = await store.versions("public", "mailer")
     assert [row.version for row in history] == [
         "2.0.0-rc.1",
         "1.10.0+local.1",
@@ -103,7 +103,7 @@ async def test_latest_is_the_greatest_release_whatever_the_order_of_saving(
         "1.0.0-beta.1",
     ]
     assert [row.version for row in history if row.is_latest] == ["1.10.0+local.1"]
-    assert await store.versions("user", "unknown") == []
+    assert await store.versions("public", "unknown") == []
 
 
 async def test_each_version_keeps_its_own_effect_and_files(
@@ -111,11 +111,11 @@ async def test_each_version_keeps_its_own_effect_and_files(
 ) -> None:
     old = draft(effect=Effect.DESTROYS, files=(ToolFile("a.sh", b"rm -r x"),), changelog="first")
     await store.save([old, draft(version="1.1.0", effect=Effect.READS)])
-    found = await store.find("mailer", ["user"], "1.0.0", files=True)
+    found = await store.find("mailer", ["public"], "1.0.0", files=True)
     assert found is not None
     assert (found.effect, len(found.files)) == (Effect.DESTROYS, 1)
-    assert (await store.rows())[0].effect is Effect.READS
-    history = await store.versions("user", "mailer")
+    assert (await store.rows(SPACES))[0].effect is Effect.READS
+    history = await store.versions("public", "mailer")
     assert [(row.files, row.changelog) for row in history] == [(0, ""), (1, "first")]
 
 
@@ -139,7 +139,7 @@ async def test_other_content_under_a_known_version_is_refused_with_the_bump(
     assert refused.value.tool_id == "mailer"
     assert "1.0.0" in refused.value.message
     assert "1.0.2" in refused.value.suggestion
-    assert await store.find("innocent", ["user"]) is None
+    assert await store.find("innocent", ["public"]) is None
 
 
 async def test_shipped_content_under_a_taken_version_is_kept_beside_it(
@@ -174,9 +174,9 @@ async def test_ids_of_shipped_runtimes_are_taken_in_every_space(
 async def test_a_tool_may_change_its_type(store: ToolStore, draft: MakeDraft) -> None:
     await store.save([draft()])
     await store.save([draft(version="2.0.0", tool_type="knowledge", executor=None)])
-    assert await store.counts_by_type() == {"knowledge": 1}
-    assert await store.children("python_runtime") == []
-    assert [row.tool_id for row in await store.children(None)] == ["mailer"]
+    assert await store.counts_by_type(SPACES) == {"knowledge": 1}
+    assert await store.children(SPACES, "python_runtime", None) == []
+    assert [row.tool_id for row in await store.children(SPACES, None)] == ["mailer"]
 
 
 async def test_data_the_schema_refuses_leaves_nothing(store: ToolStore, draft: MakeDraft) -> None:
@@ -192,34 +192,34 @@ async def test_absent_tools_are_nowhere_until_they_come_back(
 ) -> None:
     server = draft("server", tool_type="mcp_server", executor="subprocess")
     await store.save([server, draft("tool", tool_type="mcp_tool", executor="server")])
-    assert await store.set_absent("user", "tool", True)
-    assert not await store.set_absent("user", "tool", True)
-    assert not await store.set_absent("user", "unknown", True)
+    assert await store.set_absent("public", "tool", True)
+    assert not await store.set_absent("public", "tool", True)
+    assert not await store.set_absent("public", "unknown", True)
     assert await store.count() == 1
-    assert await store.find("tool", ["user"]) is None
-    gone = await store.find("tool", ["user"], absent=True)
+    assert await store.find("tool", ["public"]) is None
+    gone = await store.find("tool", ["public"], absent=True)
     assert gone is not None
     assert gone.is_absent
-    assert await store.children("server") == []
-    assert (await store.rows())[0].children == 0
-    assert (await store.search("tool")).total == 0
+    assert await store.children(SPACES, "server", "public") == []
+    assert (await store.rows(SPACES))[0].children == 0
+    assert (await store.search("tool", SPACES)).total == 0
 
-    assert await store.set_absent("user", "tool", False)
-    assert (await store.search("tool")).total == 1
-    assert (await store.children("subprocess"))[0].children == 1
+    assert await store.set_absent("public", "tool", False)
+    assert (await store.search("tool", SPACES)).total == 1
+    assert (await store.children(SPACES, "subprocess", None))[0].children == 1
 
-    await store.set_absent("user", "tool", True)
+    await store.set_absent("public", "tool", True)
     [saved] = await store.save([draft("tool", tool_type="mcp_tool", executor="server")])
     assert saved.outcome is Outcome.RESTORED
-    assert (await store.search("tool")).total == 1
-    assert await store.counts_by_type() == {"mcp_server": 1, "mcp_tool": 1}
+    assert (await store.search("tool", SPACES)).total == 1
+    assert await store.counts_by_type(SPACES) == {"mcp_server": 1, "mcp_tool": 1}
 
 
 async def test_counts_follow_every_kind_of_change(
     store: ToolStore, raw: apsw.Connection, draft: MakeDraft
 ) -> None:
     await store.save([draft(f"t{n}", executor=f"e{n % 2}") for n in range(6)])
-    await store.set_absent("user", "t0", True)
+    await store.set_absent("public", "t0", True)
     await store.save([draft("t1", "2.0.0", executor="e0")])
     raw.execute("DELETE FROM tools WHERE tool_id IN ('t0', 't2')")
     counted = dict(raw.execute("SELECT executor_id, sum(present) FROM executor_counts GROUP BY 1"))
@@ -241,12 +241,15 @@ async def test_descendants_are_counted_through_executors(
     drafts += [draft(f"s{n}", executor="node") for n in range(3)]
     drafts += [draft(f"m{n}", tool_type="mcp_tool", executor="server") for n in range(4)]
     await store.save(drafts)
-    assert await store.descendants("subprocess") == 9
-    assert await store.descendants("server") == 4
-    assert await store.descendants("s0") == 0
-    assert await store.descendants("loop_a") == 2
-    assert [row.tool_id for row in await store.dependants("subprocess")] == ["node", "server"]
-    assert len(await store.dependants("server", limit=2)) == 2
+    assert await store.descendants("subprocess", SPACES) == 9
+    assert await store.descendants("server", SPACES) == 4
+    assert await store.descendants("s0", SPACES) == 0
+    assert await store.descendants("loop_a", SPACES) == 2
+    assert [row.tool_id for row in await store.dependants("subprocess", "public")] == [
+        "node",
+        "server",
+    ]
+    assert len(await store.dependants("server", "public", limit=2)) == 2
 
 
 @pytest.fixture
@@ -271,7 +274,7 @@ async def mixed(store: ToolStore, draft: MakeDraft) -> ToolStore:
 async def test_pages_of_children_are_exact(mixed: ToolStore, limit: int) -> None:
     seen: list[tuple[bool, str, str]] = []
     after = None
-    while page := await mixed.children("x", after=after, limit=limit):
+    while page := await mixed.children(SPACES, "x", None, after=after, limit=limit):
         seen += [
             (row.tool_type not in listing.EXECUTOR_TYPES, row.tool_id, row.space) for row in page
         ]
@@ -284,10 +287,10 @@ async def test_pages_of_children_are_exact(mixed: ToolStore, limit: int) -> None
 @pytest.mark.parametrize(
     ("filters", "count"),
     [
-        ({}, 120),
+        ({"spaces": SPACES}, 120),
         ({"spaces": ["user", "project:x"]}, 60),
-        ({"tool_types": ["api", "script"]}, 60),
-        ({"category": "c1"}, 60),
+        ({"tool_types": ["api", "script"], "spaces": SPACES}, 60),
+        ({"category": "c1", "spaces": SPACES}, 60),
         ({"category": "c1", "tool_types": ["api"], "spaces": ["public"]}, 15),
         ({"tool_types": ["api"], "spaces": ["nowhere"]}, 0),
     ],
@@ -305,10 +308,10 @@ async def test_pages_of_lists_are_exact(
 
 
 async def test_children_can_be_limited_to_types(mixed: ToolStore) -> None:
-    rows = await mixed.children("x", tool_types=["api", "runtime"])
+    rows = await mixed.children(SPACES, "x", None, tool_types=["api", "runtime"])
     assert {row.tool_type for row in rows} == {"api", "runtime"}
-    assert await mixed.children("x", tool_types=["knowledge"]) == []
-    assert await mixed.children(None) == []
+    assert await mixed.children(SPACES, "x", None, tool_types=["knowledge"]) == []
+    assert await mixed.children(SPACES, None) == []
 
 
 class _Plans(Cursor):
@@ -329,17 +332,19 @@ async def test_no_list_scans_or_sorts(mixed: ToolStore) -> None:
         asking.plans = []
         for after in (None, ("t10", "user")):
             for filters in (
-                {"tool_types": (), "category": None, "spaces": ()},
+                {"tool_types": (), "category": None, "spaces": SPACES},
                 {"tool_types": ("api", "script"), "category": None, "spaces": ("user",)},
-                {"tool_types": (), "category": "c1", "spaces": ()},
+                {"tool_types": (), "category": "c1", "spaces": SPACES},
                 {"tool_types": (), "category": None, "spaces": ("user", "public")},
             ):
                 listing.page(asking, after=after, limit=5, **filters)
         for last in (None, ("script", "t10", "user"), ("runtime", "t10", "user")):
-            listing.children(asking, "x", tool_types=(), after=last, limit=500)
-            listing.children(asking, None, tool_types=(), after=last, limit=500)
-        listing.dependants(asking, "x", 500)
-        listing.descendants(asking, "x")
+            listing.children(asking, SPACES, "x", None, tool_types=(), after=last, limit=500)
+            listing.children(asking, SPACES, None, None, tool_types=(), after=last, limit=500)
+        listing.dependants(asking, "x", "public", 500)
+        listing.descendants(asking, "x", SPACES)
+        listing.missing_executors(asking, SPACES)
+        listing.row(asking, "t10", SPACES, SPACES)
         return asking.plans
 
     found = await mixed._database.read(plans)
@@ -371,16 +376,16 @@ async def test_a_tool_hangs_under_the_id_that_its_executor_reference_names(
     store: ToolStore, draft: MakeDraft
 ) -> None:
     await store.save([draft("leaf", executor="public/carrier@1.2.0")])
-    assert [row.tool_id for row in await store.children("carrier")] == ["leaf"]
+    assert [row.tool_id for row in await store.children(SPACES, "carrier", None)] == ["leaf"]
 
 
 async def test_a_shipped_tool_that_was_deleted_stays_deleted_when_it_ships_again(
     store: ToolStore, draft: MakeDraft
 ) -> None:
     await store.save([draft("tool")], shipped=True)
-    await store.set_absent("user", "tool", absent=True)
+    await store.set_absent("public", "tool", absent=True)
     await store.save([draft("tool"), draft("tool", version="2.0.0")], shipped=True)
-    assert await store.find("tool", ["user"]) is None
+    assert await store.find("tool", ["public"]) is None
     await store.save([draft("tool", version="2.0.0")])
-    found = await store.find("tool", ["user"])
+    found = await store.find("tool", ["public"])
     assert found is not None and found.version == "2.0.0"

@@ -19,7 +19,7 @@ from workbench.core.tool import TOOL_TYPES
 
 VALID = [
     (case, value)
-    for name in TOOL_TYPES
+    for name in (*TOOL_TYPES, "presets")
     for case in cases(f"{name}.txt")
     if not case.expected
     and isinstance(value := read_yaml(case.files[case.manifest].decode()).value, dict)

@@ -15,7 +15,6 @@ import pytest
 from textual.app import App
 from textual.pilot import Pilot
 
-from workbench import paths
 from workbench.tui import vocabulary
 from workbench.tui.app import WorkbenchApp, make_app
 from workbench.workbench import open_workbench
@@ -23,6 +22,8 @@ from workbench.workbench import open_workbench
 _PATIENCE = 20.0
 _CELL_WIDTH = 12.2
 _CELLS = re.compile(r'<text[^>]* x="([\d.]+)" y="([\d.]+)"[^>]*>(.*?)</text>')
+SAMPLES = Path(__file__).parent / "acme" / ".ai"
+"""A small project of our own, so that pictures change only when the screens do."""
 _HOSTILE = """\
 tool_id: hostile
 tool_type: script
@@ -49,11 +50,11 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = tmp_path_factory.mktemp("source")
 
     async def fill() -> None:
-        async with open_workbench(home) as workbench:
+        async with open_workbench(home, sync=False) as workbench:
             for text in (_HOSTILE, _HOSTILE.replace('"1.0.0"', '"1.1.0"').replace("7}", "8}")):
                 (source / "hostile.yaml").write_text(text, encoding="utf-8")
                 _ = [batch async for batch in workbench.add(source)]
-            _ = [batch async for batch in workbench.add(paths.sample_tools() / ".ai")]
+            _ = [batch async for batch in workbench.add(SAMPLES)]
 
     asyncio.run(fill())
     return home
@@ -64,9 +65,36 @@ def home(registry: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(registry, tmp_path / "home"))
 
 
+@pytest.fixture(scope="session")
+def team_registry(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The shipped tools, and one of the samples in the public space."""
+    home = tmp_path_factory.mktemp("team")
+
+    async def fill() -> None:
+        async with open_workbench(home, sync=False) as workbench:
+            _ = [batch async for batch in workbench.add(SAMPLES / "tools/text/word_count")]
+
+    asyncio.run(fill())
+    return home
+
+
+@pytest.fixture
+def team_home(team_registry: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(team_registry, tmp_path / "team-home"))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project folder of this test, with the samples in its tree."""
+    folder = tmp_path / "acme"
+    shutil.copytree(SAMPLES, folder / ".ai")
+    return folder
+
+
 @pytest.fixture(autouse=True)
-def plain_terminal(own_machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same marks whatever the developer's terminal is."""
+def plain_terminal(own_machine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same marks whatever the developer's terminal is, and no project around us."""
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("WORKBENCH_ASCII", "0")
     vocabulary.marks.cache_clear()
     vocabulary.is_ascii.cache_clear()

@@ -147,7 +147,7 @@ async def test_too_little_room_is_said(app: WorkbenchApp, size: tuple[int, int])
 
 
 async def test_the_footer_drops_whole_keys_and_keeps_help_and_palette(app: WorkbenchApp) -> None:
-    async with app.run_test(size=(60, 20)) as pilot:
+    async with app.run_test(size=(60, 24)) as pilot:
         await until_text(pilot, "python_runtime")
         footer = screen_text(app).splitlines()[-1]
         assert footer.rstrip().endswith("? help  ^p palette")

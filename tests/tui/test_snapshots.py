@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.tui.conftest import until, until_text
+from tests.tui.test_trust import row_of, show
 from workbench.tui.app import WorkbenchApp, make_app
+from workbench.workbench import open_workbench
 
 Compare = Callable[..., bool]
 Before = Callable[[Pilot[Any]], Awaitable[None]]
@@ -58,7 +61,7 @@ def test_library(snap_compare: Compare, home: Path, size: tuple[int, int], theme
 
 @pytest.mark.parametrize("size", SIZES)
 def test_search(snap_compare: Compare, home: Path, size: tuple[int, int]) -> None:
-    texts: tuple[str, ...] = ("csv_summary", " of 51")
+    texts: tuple[str, ...] = ("csv_summary", " of ")
     if size[0] >= 100:
         texts += ("csv_summary  1.0.0", "array of string")
     before = prepared(find="csv_summary", texts=texts)
@@ -105,3 +108,78 @@ def test_help(snap_compare: Compare, home: Path, size: tuple[int, int]) -> None:
 def test_hostile_text(snap_compare: Compare, home: Path) -> None:
     before = prepared(find="hostile", texts=("hostile  1.1.0", "[/bad]"))
     assert snap_compare(make_app(home), terminal_size=(160, 45), run_before=before)
+
+
+@pytest.fixture
+def altered(team_home: Path, project: Path) -> Path:
+    """A project with a signed tool, an altered one, a shadowing one and a broken file."""
+
+    async def sign() -> None:
+        async with open_workbench(team_home, project=project) as workbench:
+            await workbench.sign("csv_summary")
+            await workbench.sign("word_count")
+
+    asyncio.run(sign())
+    words = project / ".ai/tools/text/word_count/words.py"
+    words.write_text(words.read_text().replace("text.lower()", "text.casefold()"))
+    (project / ".ai/tools/bad.yaml").write_text('tool_id: bad\nversion: 1.10\n"[/]": 3\n')
+    return project
+
+
+def in_project(*texts: str, keys: tuple[str, ...] = (), tool_id: str = "word_count") -> Before:
+    """Waits for the project's tools, goes to one of them, presses keys."""
+
+    async def before(pilot: Pilot[Any]) -> None:
+        app = pilot.app
+        assert isinstance(app, WorkbenchApp)
+        app.animation_level = "none"
+        await until(pilot, lambda: app.library.is_mounted and app.workbench is not None)
+        await until(pilot, lambda: "problems" in app.library.tool_tree.text)
+        app.library.line.input.cursor_blink = False
+        await show(pilot, app, tool_id)
+        if pilot.app.size.width >= 100:
+            await until_text(pilot, "≠ altered ")
+        await until(pilot, lambda: "≠" in row_of(app, tool_id, but="shadowed"))
+        for key in keys:
+            await pilot.press(key)
+            await pilot.pause(0.1)
+        await until_text(pilot, *texts)
+        await pilot.pause(0.1)
+
+    return before
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_project(
+    snap_compare: Compare, team_home: Path, altered: Path, size: tuple[int, int]
+) -> None:
+    app = make_app(team_home, altered)
+    assert snap_compare(app, terminal_size=size, run_before=in_project("acme"))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_sign(snap_compare: Compare, team_home: Path, altered: Path, size: tuple[int, int]) -> None:
+    before = in_project("Sign this tool?", "y sign it", keys=("S",))
+    assert snap_compare(make_app(team_home, altered), terminal_size=size, run_before=before)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_problem(
+    snap_compare: Compare, team_home: Path, altered: Path, size: tuple[int, int]
+) -> None:
+    keys = ("G", "k", "enter")
+    before = in_project("It is no tool until this is fixed", keys=keys)
+    assert snap_compare(make_app(team_home, altered), terminal_size=size, run_before=before)
+
+
+def test_project_files(snap_compare: Compare, team_home: Path, altered: Path) -> None:
+    keys = ("right_square_bracket", "right_square_bracket")
+    before = in_project("in .ai/tools/text/word_count/tool.yaml", "entrypoint", keys=keys)
+    assert snap_compare(make_app(team_home, altered), terminal_size=(160, 45), run_before=before)
+
+
+def test_bare_project(snap_compare: Compare, team_home: Path, tmp_path: Path) -> None:
+    (tmp_path / "fresh" / ".ai" / "tools").mkdir(parents=True)
+    before = prepared(texts=("fresh has no tools yet",))
+    app = make_app(team_home, tmp_path / "fresh")
+    assert snap_compare(app, terminal_size=(100, 30), run_before=before)

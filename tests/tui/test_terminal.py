@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pexpect
 import pyte
 
+from tests.conftest import ROOT
+
 
 class Terminal:
     """A child on a pty, and the screen its bytes make."""
 
-    def __init__(self, home: Path, columns: int = 120, rows: int = 36) -> None:
+    def __init__(
+        self, home: Path, columns: int = 120, rows: int = 36, cwd: Path | None = None
+    ) -> None:
         environ = {**os.environ, "WORKBENCH_HOME": str(home), "TERM": "xterm-256color"}
+        environ |= {"PYTHONPATH": str(ROOT)}
         environ |= {"COLORTERM": "truecolor", "LC_ALL": "C.UTF-8", "PYTHONUTF8": "1"}
         self.child: pexpect.spawn[bytes] = pexpect.spawn(
             sys.executable,
@@ -23,6 +30,7 @@ class Terminal:
             env=environ,
             dimensions=(rows, columns),
             timeout=20,
+            cwd=cwd,
         )
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
@@ -34,11 +42,14 @@ class Terminal:
 
     def wait_for(self, text: str) -> None:
         """Reads until the screen shows the text."""
+        self.wait_until(lambda shown: text in shown)
+
+    def wait_until(self, condition: Callable[[str], bool]) -> None:
         for _ in range(400):
-            if text in self.text:
+            if condition(self.text):
                 return
             self._read()
-        raise AssertionError(f"{text!r} never appeared:\n{self.text}")
+        raise AssertionError(f"it never came true:\n{self.text}")
 
     def send(self, keys: str) -> None:
         self.child.send(keys)
@@ -69,7 +80,7 @@ def test_it_runs_in_a_terminal_and_lets_no_control_through(home: Path) -> None:
     terminal.wait_for("python_runtime")
     terminal.wait_for("subprocess  1.0.0")
     terminal.send("/hostile")
-    terminal.wait_for("1 of 51")
+    terminal.wait_for("1 of ")
     terminal.wait_for("[/bad]")
     terminal.send("\x1b[B")
     terminal.wait_for("space fold")
@@ -80,4 +91,17 @@ def test_it_runs_in_a_terminal_and_lets_no_control_through(home: Path) -> None:
     assert b"\x1b]52" not in terminal.received
     assert b"aGVsbG8=\x07" not in terminal.received
     assert "\u202e".encode() not in terminal.received
+    assert b"Traceback" not in terminal.received
+
+
+def test_it_follows_the_project_it_was_started_in_and_ends_at_once(
+    team_home: Path, project: Path
+) -> None:
+    terminal = Terminal(team_home, cwd=project)
+    terminal.wait_for("/ acme ")
+    terminal.wait_for("csv_summary")
+    shutil.rmtree(project / ".ai/tools/data")
+    terminal.wait_until(lambda text: "csv_summary" not in text)
+    terminal.send("\x11")
+    assert terminal.end() == 0
     assert b"Traceback" not in terminal.received

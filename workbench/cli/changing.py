@@ -153,7 +153,9 @@ async def new(
         if output.as_json:
             output.json(shape)
         else:
-            output.line(f"{saved.tool_id} {saved.version} is in the registry")
+            path = await workbench.path_of(await workbench.get(saved.tool_id))
+            where = f"in {path}" if path is not None else "in the registry"
+            output.line(f"{saved.tool_id} {saved.version} is {where}")
             output.note(f"`workbench show {saved.tool_id}` shows it")
         return
     written = _write_template(tool_type, tool_id, folder)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,6 +13,9 @@ from workbench.cli.output import Output
 from workbench.core.tool import Outcome
 from workbench.errors import NotFoundError
 from workbench.workbench import Workbench
+
+if TYPE_CHECKING:
+    from workbench.core.diff import Difference
 
 
 @click.command("versions")
@@ -75,22 +79,27 @@ async def diff(
         only = len(rows) == 1
         output.note("there is only one version" if only else "nothing differs", "")
         return
+    print_difference(found, output.line)
+
+
+def print_difference(found: Difference, write: Callable[[str, str], None]) -> None:
+    """Each key that differs, then the lines of the manifest and of the files."""
     for change in found.fields:
         shape = change.as_dict()
         sides = [_short(shape[key]) if key in shape else "–" for key in ("before", "after")]
-        output.line(f"{change.path}: {sides[0]} → {sides[1]}")
+        write(f"{change.path}: {sides[0]} → {sides[1]}", "")
     for line in found.text:
-        _print_diff_line(output, line)
+        _write_diff_line(write, line)
     for file in found.files:
         if not file.lines:
-            output.line(f"{file.path}: {file.kind}")
+            write(f"{file.path}: {file.kind}", "")
         for line in file.lines:
-            _print_diff_line(output, line)
+            _write_diff_line(write, line)
 
 
-def _print_diff_line(output: Output, line: str) -> None:
+def _write_diff_line(write: Callable[[str, str], None], line: str) -> None:
     style = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1], "")
-    output.line(line, "bold" if line.startswith(("+++", "---")) else style)
+    write(line, "bold" if line.startswith(("+++", "---")) else style)
 
 
 def _short(value: Any) -> str:

@@ -8,10 +8,10 @@ import sys
 
 import click
 
-from workbench.cli.options import command
+from workbench.cli.options import command, open_here, project_folder
 from workbench.cli.output import Exit, Output
 from workbench.errors import UsageError
-from workbench.workbench import Workbench, open_workbench
+from workbench.workbench import Workbench
 
 
 @click.command()
@@ -68,18 +68,18 @@ def show_help(context: click.Context, topic: str | None, as_json: bool) -> None:
         output.block(text)
 
 
-def open_tui() -> int:
+def open_tui(project: str | None) -> int:
     """The TUI on a terminal; elsewhere a summary and how to go on."""
     if sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
         from workbench.tui.app import run
 
-        return run()
-    return asyncio.run(_summary())
+        return run(project=project_folder(project))
+    return asyncio.run(_summary(project))
 
 
-async def _summary() -> int:
+async def _summary(project: str | None) -> int:
     output = Output(as_json=False)
-    async with open_workbench() as workbench:
+    async with open_here(output, project) as workbench:
         counts = await workbench.counts()
         output.line(f"Workbench has {sum(counts.values()):,} tools in {workbench.home}")
         output.line("  " + ", ".join(f"{n:,} {kind}" for kind, n in sorted(counts.items())))

@@ -10,10 +10,12 @@ import click
 
 from workbench.cli.options import command
 from workbench.cli.output import Exit, Output
-from workbench.core.tool import TOOL_TYPES, ToolRow, ToolVersion
+from workbench.core.chain import Chain
+from workbench.core.spaces import PUBLIC, label
+from workbench.core.tool import TOOL_TYPES, ToolRow, ToolVersion, Trust
 from workbench.errors import UsageError
+from workbench.showing import row_dict, show_dict
 from workbench.workbench import Workbench
-from workbench.workbench import show as shown
 
 
 @click.command("list")
@@ -47,10 +49,38 @@ async def list_tools(
         asked = after or category or tool_type
         output.note("nothing fits" if asked else "no tools; `workbench add PATH` adds some", "")
         return
-    table = [(r.tool_id, r.tool_type, r.version, r.effect, r.description) for r in rows]
-    output.table(table, ("tool_id", "type", "version", "effect", "description"))
+    _print_rows(output, rows)
     if more:
         output.note(f"{len(rows)} shown; more with --after {rows[-1].tool_id} or --limit")
+    await _note_amiss(workbench, output)
+
+
+def _print_rows(output: Output, rows: list[ToolRow]) -> None:
+    """A table. Where all are public, nobody asks for the space."""
+    head = ["tool_id", "type", "version", "space", "signature", "effect", "description"]
+    table = [
+        [r.tool_id, r.tool_type, r.version, _where(r), r.trust, r.effect, r.description]
+        for r in rows
+    ]
+    if all(row.space == PUBLIC for row in rows):
+        head.remove("space")
+        table = [[*cells[:3], *cells[4:]] for cells in table]
+    output.table(table, head)
+
+
+def _where(row: ToolRow) -> str:
+    own = label(row.space)
+    return f"{own}, shadowed" if row.shadowed_by else own
+
+
+async def _note_amiss(workbench: Workbench, output: Output) -> None:
+    """Says that files of a tree are not in the list, or not as they should be."""
+    amiss = await workbench.amiss()
+    if not amiss:
+        return
+    files = f"{len(amiss)} files have" if len(amiss) > 1 else f"{amiss[0][0]} has"
+    folder = amiss[0][0] if len(amiss) == 1 else workbench.trees[0].root
+    output.note(f"{files} problems; `workbench validate {folder}` lists them", "yellow")
 
 
 async def _total(workbench: Workbench, tool_type: str | None, category: str | None) -> int:
@@ -60,23 +90,6 @@ async def _total(workbench: Workbench, tool_type: str | None, category: str | No
         return len(await workbench.rows(tool_types=types, category=category, limit=sys.maxsize))
     counts = await workbench.counts()
     return counts.get(tool_type, 0) if tool_type else sum(counts.values())
-
-
-def row_dict(row: ToolRow) -> dict[str, Any]:
-    return {
-        "tool_id": row.tool_id,
-        "tool_type": row.tool_type,
-        "version": row.version,
-        "executor": row.executor,
-        "name": row.name,
-        "description": row.description,
-        "category": row.category,
-        "space": row.space,
-        "effect": str(row.effect),
-        "is_builtin": row.is_builtin,
-        "children": row.children,
-        "updated_at": row.updated_at,
-    }
 
 
 @click.command()
@@ -94,9 +107,10 @@ async def show(
         return
     chain = await workbench.chain(tool)
     history = await workbench.versions(tool.tool_id, tool.space)
-    shape = shown(tool, chain, history)
+    row = await workbench.row(f"{tool.space}/{tool.tool_id}")
+    path = await workbench.path_of(tool)
     if output.as_json:
-        output.json(shape)
+        output.json(show_dict(tool, chain, history, row, path))
         return
     output.line(f"{tool.tool_id} {tool.version}", "bold")
     if description := tool.manifest.get("description"):
@@ -106,7 +120,9 @@ async def show(
     facts = [
         ("type", tool.tool_type),
         ("chain", f"{arrow} ✗ {chain.fault.message}" if chain.fault else arrow),
-        ("space", tool.space),
+        ("space", _space_line(row)),
+        ("path", str(path) if path is not None else ""),
+        ("signature", _signature_line(tool, chain)),
         ("effect", str(tool.effect)),
         ("category", tool.manifest.get("category", "")),
         ("tags", ", ".join(tool.manifest.get("tags", []))),
@@ -122,6 +138,25 @@ async def show(
         output.line()
         output.line("config", "dim")
         output.block(json.dumps(tool.config, indent=2, ensure_ascii=False))
+
+
+def _space_line(row: ToolRow) -> str:
+    if row.shadowed_by:
+        return f"{label(row.space)}, shadowed by the one in {label(row.shadowed_by)}"
+    if row.shadows:
+        return f"{label(row.space)}, shadows the one in {', '.join(map(label, row.shadows))}"
+    return label(row.space)
+
+
+def _signature_line(tool: ToolVersion, chain: Chain) -> str:
+    if tool.trust is Trust.ALTERED:
+        return f"altered since signing; `workbench sign {tool.tool_id}` shows what changed"
+    weak = [
+        str(link.manifest["tool_id"])
+        for link in chain.links[1:]
+        if getattr(link, "trust", None) is not Trust.SIGNED
+    ]
+    return f"{tool.trust}, its chain not: {', '.join(weak)}" if weak else str(tool.trust)
 
 
 def _print_file(output: Output, tool: ToolVersion, path: str | None) -> None:
@@ -200,11 +235,12 @@ async def _node(workbench: Workbench, row: ToolRow, limit: int, depth: int) -> d
         "tool_id": row.tool_id,
         "tool_type": row.tool_type,
         "version": row.version,
+        "space": label(row.space),
         "tools": row.children,
         "children": [],
     }
     if row.children and depth > 1:
-        rows = await workbench.children(row.tool_id, limit=limit)
+        rows = await workbench.children(row.tool_id, row.space, limit=limit)
         node["children"] = [await _node(workbench, child, limit, depth - 1) for child in rows]
     return node
 
@@ -217,7 +253,7 @@ async def _group(workbench: Workbench, kind: str, limit: int) -> dict[str, Any]:
 
 
 async def _orphans(workbench: Workbench, executor: str, tools: int, limit: int) -> dict[str, Any]:
-    rows = await workbench.children(executor, limit=limit)
+    rows = await workbench.children(executor, None, limit=limit)
     children = [await _node(workbench, row, limit, 1) for row in rows]
     return {"group": f"missing {executor}", "tools": tools, "children": children}
 
@@ -227,6 +263,8 @@ def _print_node(output: Output, node: dict[str, Any], lead: str, branch: str) ->
     version = f" {node['version']}" if "version" in node else ""
     count = f"  {node['tools']:,}" if node["tools"] else ""
     kind = f"  {node['tool_type']}" if "tool_type" in node else ""
+    if node.get("space") not in (None, PUBLIC):
+        kind += f"  {node['space']}"
     output.line(f"{lead}{branch}{name}{version}{kind}{count}")
     below = lead + {"├─ ": "│  ", "└─ ": "   ", "": ""}[branch]
     hidden = node["tools"] - len(node["children"]) if node["children"] else 0

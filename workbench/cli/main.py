@@ -24,7 +24,11 @@ _COMMANDS = {
     "validate": ("changing", "validate"),
     "new": ("changing", "new"),
     "add": ("changing", "add"),
+    "copy": ("owning", "copy"),
     "delete": ("changing", "delete"),
+    "migrate": ("migrating", "migrate"),
+    "sign": ("owning", "sign"),
+    "call": ("calling", "call"),
     "doctor": ("installation", "doctor"),
     "help": ("installation", "show_help"),
 }
@@ -69,14 +73,15 @@ class Commands(click.Group):
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
+@click.option("--project", metavar="DIR", help="The project to open (default: from here).")
 @click.version_option(__version__, "-V", "--version", message="workbench %(version)s")
 @click.pass_context
-def main(context: click.Context) -> None:
+def main(context: click.Context, project: str | None) -> None:
     """Everything an AI agent can use, in one local registry. Without a command: the TUI."""
     if context.invoked_subcommand is None:
         from workbench.cli.installation import open_tui
 
-        context.exit(open_tui())
+        context.exit(open_tui(project))
 
 
 def run(arguments: list[str] | None = None) -> None:
@@ -106,12 +111,12 @@ def _run(arguments: list[str]) -> int:
             code="internal",
             suggestion="please report it, with what WORKBENCH_DEBUG=1 shows",
         )
-        Output(as_json="--json" in arguments).error(fault)
+        Output(as_json=_wants_json(arguments)).error(fault)
         return Exit.FAILED
 
 
 def _obey(arguments: list[str]) -> int:
-    output = Output(as_json="--json" in arguments)
+    output = Output(as_json=_wants_json(arguments))
     action = next((word for word in arguments if not word.startswith("-")), None)
     try:
         _check_arguments(arguments)
@@ -131,6 +136,11 @@ def _obey(arguments: list[str]) -> int:
         usage = UsageError(error.format_message(), suggestion=f"`{path} --help` says how")
         output.error(usage, action)
         return Exit.USAGE
+
+
+def _wants_json(arguments: list[str]) -> bool:
+    """Whether a program reads this: it said so, or it made a call."""
+    return "--json" in arguments or next(filter(_COMMANDS.get, arguments), "") == "call"
 
 
 def _check_arguments(arguments: list[str]) -> None:

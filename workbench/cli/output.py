@@ -76,6 +76,7 @@ class Output:
         self.as_json = as_json
         self._colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
         self._colour_errors = sys.stderr.isatty() and "NO_COLOR" not in os.environ
+        self._in_progress = False
 
     def json(self, value: Any) -> None:
         """One JSON document. Everything that is not ASCII is escaped, so no byte can act."""
@@ -120,11 +121,13 @@ class Output:
         if sys.stderr.isatty():
             width = shutil.get_terminal_size((80, 24)).columns - 1
             _write(sys.stderr, "\r" + one_line(text)[:width].ljust(width))
+            self._in_progress = True
 
     def end_progress(self) -> None:
-        if sys.stderr.isatty():
+        if self._in_progress:
             width = shutil.get_terminal_size((80, 24)).columns - 1
             _write(sys.stderr, "\r" + " " * width + "\r")
+            self._in_progress = False
 
     def error(self, error: WorkbenchError, action: str | None = None) -> None:
         """An error: an object on stdout for programs, sentences on stderr for people."""
@@ -133,6 +136,8 @@ class Output:
             return
         self.note(f"{error.error}: {error.message}", "red")
         self.problems(getattr(error, "problems", ()), "")
+        for line in getattr(error, "changed_lines", ()):
+            self.note(f"  {line}", {"+": "green", "-": "red"}.get(line[:1], ""))
         if error.suggestion:
             self.note(f"  {error.suggestion}", "")
 

@@ -60,6 +60,8 @@ CODES: dict[str, tuple[Severity, str]] = {
     "schema_invalid": (_E, "A JSON Schema is not well-formed."),
     "schema_remote_ref": (_E, "A JSON Schema refers to something outside itself."),
     "schema_loop": (_E, "A JSON Schema reference leads back to itself."),
+    "bad_preset_name": (_E, "A preset's name is not usable."),
+    "preset_secret": (_E, "A preset holds a value for a secret."),
     # Templates
     "unknown_variable": (_E, "A template uses a variable that no parameter has."),
     "unused_parameter": (_W, "A parameter that no template uses."),
@@ -108,7 +110,12 @@ CODES: dict[str, tuple[Severity, str]] = {
     "dialect_unsupported": (_E, "An older form with something that has no equal today."),
     "dialect_assumed": (_H, "A legacy script; what it does not say was assumed."),
     "metadata_not_literal": (_E, "Metadata of a Python tool is computed instead of written."),
-    # Values at run
+    # File trees
+    "duplicate_tool": (_E, "Two files of a tree have one id; the one that was first counts."),
+    "library_not_found": (_E, "A name in lib_imports is not in tools/lib."),
+    "reserved_id": (_E, "The id of a shipped primitive or runtime, which nobody else can take."),
+    "version_taken": (_W, "A file has other content than its version has in the history."),
+    # Values, at run or in a preset
     "value_missing": (_E, "A required parameter has no value."),
     "value_unknown": (_E, "A value for a parameter that is not there."),
     "value_invalid": (_E, "A value does not fit its parameter."),

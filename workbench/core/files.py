@@ -9,6 +9,8 @@ from workbench.core.codes import problem_at
 from workbench.core.problems import Problem
 from workbench.core.tool import ToolFile
 
+SKILL_FILE = "SKILL.md"
+MANIFEST_FILES = ("tool.yaml", "tool.yml")
 MAX_FILES = 2_000
 MAX_FILE_BYTES = 32 * 1024 * 1024
 MAX_TOTAL_BYTES = 128 * 1024 * 1024

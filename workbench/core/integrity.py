@@ -8,6 +8,7 @@ from typing import Any
 
 import rfc8785
 
+from workbench.core.signature import unsigned
 from workbench.core.tool import ToolFile
 
 _SAFE = 2**53 - 1
@@ -34,7 +35,11 @@ def _tagged(value: Any) -> Any:
     return value
 
 
-def content_hash(manifest: Mapping[str, Any], files: Iterable[ToolFile] = ()) -> str:
-    """SHA-256 over the canonical manifest and the sorted (path, sha256) of the files."""
-    listing = sorted((file.path, file.sha256) for file in files)
+def content_hash(
+    manifest: Mapping[str, Any], files: Iterable[ToolFile] = (), manifest_file: str | None = None
+) -> str:
+    """SHA-256 over the canonical manifest and the sorted (path, sha256) of the files. The
+    signature line of the file that holds the manifest does not count."""
+    counted = (unsigned(file) if file.path == manifest_file else file for file in files)
+    listing = sorted((file.path, file.sha256) for file in counted)
     return hashlib.sha256(canonical_json([manifest, listing])).hexdigest()

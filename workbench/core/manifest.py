@@ -52,6 +52,9 @@ class ManifestShape(Shape):
     )
     config: dict[str, Any] = Field(default={}, description="what its type needs")
     parameters: Any = Field(default=[], description="what it takes: a list, or a JSON Schema")
+    presets: dict[str, dict[str, Any]] = Field(
+        default={}, description="values for some of its parameters, by a name"
+    )
     outputs: dict[str, Any] = Field(default={}, description="what it returns")
     mutates_state: bool | None = Field(
         default=None, description="whether running it changes things"

@@ -13,7 +13,8 @@ from workbench.core.codes import problem_at
 from workbench.core.document import Document
 from workbench.core.problems import Edit, Fix, Path, Problem
 from workbench.core.scalars import plain_value
-from workbench.core.tool import PUBLIC, ToolFile
+from workbench.core.spaces import PUBLIC
+from workbench.core.tool import ToolFile
 
 
 @dataclass

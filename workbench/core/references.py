@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from workbench.core import versions
+from workbench.core import spaces, versions
 from workbench.errors import UsageError
 
 MAX_ID = 128
 _ID = re.compile(r"[a-z0-9][a-z0-9_.-]{0,127}", re.ASCII)
-SPACES = ("project", "user", "public")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ def try_parse(text: str) -> Reference | None:
     """The reference in `text`, or None."""
     name, at, version = text.partition("@")
     space, slash, tool_id = name.rpartition("/")
-    if not is_tool_id(tool_id) or (slash and space not in SPACES):
+    if not is_tool_id(tool_id) or (slash and not spaces.is_space(space)):
         return None
     if at and versions.parse(version) is None:
         return None

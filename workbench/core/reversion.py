@@ -34,6 +34,11 @@ def as_version(reading: Reading, version: str, changelog: str) -> Reading:
     return replace(reading, manifest=manifest, files=files)
 
 
+def says_version(reading: Reading) -> bool:
+    """Whether the version is written in the text; a legacy script has none."""
+    return reading.source(("version",)) in reading.document.values
+
+
 def _changelog_edit(reading: Reading, text: str, changelog: str) -> Edit:
     """Replaces the changelog, or adds one before the version."""
     written = json.dumps(changelog)

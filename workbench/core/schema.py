@@ -90,16 +90,57 @@ _Validator: Any = extend(  # type: ignore[no-untyped-call]
     },
 )
 
+SECRET = ("writeOnly", "secret")
+"""A secret in JSON Schema's word and in ours."""
+
+
+def _no_secret(
+    validator: Any, secret: Any, instance: Any, schema: Any
+) -> Iterator[ValidationError]:
+    if secret is True:
+        yield ValidationError("is a secret")
+
+
+_PartValidator: Any = extend(  # type: ignore[no-untyped-call]
+    _Validator, dict.fromkeys(SECRET, _no_secret)
+)
+
+
+_UNUSABLE = (Unresolvable, RecursionError, ValueError)
+"""References that lead nowhere or nowhere new, and ids that are no addresses."""
+
 
 def errors(schema: Mapping[str, Any], value: Any) -> list[ValidationError]:
     """All the ways in which `value` does not fit; [] when it does."""
-    validator = _Validator(schema, registry=Registry(), format_checker=FormatChecker())
     try:
+        validator = _Validator(schema, registry=Registry(), format_checker=FormatChecker())
         found = list(validator.iter_errors(value))
-    except (Unresolvable, RecursionError) as error:
-        reason = "refers to itself" if isinstance(error, RecursionError) else str(error)
-        return [ValidationError(f"the schema cannot be followed: {reason}")]
+    except _UNUSABLE as error:
+        return [_not_followed(error)]
     return sorted(found, key=lambda error: [str(part) for part in error.absolute_path])
+
+
+def part_errors(schema: Mapping[str, Any], values: Mapping[str, Any]) -> list[ValidationError]:
+    """The ways in which `values`, which need not be all of them, do not fit their properties.
+
+    A value where the schema wants a secret is an error too, of a validator among `SECRET`.
+    """
+    properties = schema.get("properties") or {}
+    try:
+        validator = _PartValidator(schema, registry=Registry(), format_checker=FormatChecker())
+        return [
+            error
+            for name, value in values.items()
+            if name in properties
+            for error in validator.descend(value, properties[name], path=name)
+        ]
+    except _UNUSABLE as error:
+        return [_not_followed(error)]
+
+
+def _not_followed(error: Exception) -> ValidationError:
+    reason = "refers to itself" if isinstance(error, RecursionError) else str(error)
+    return ValidationError(f"the schema cannot be followed: {reason}")
 
 
 _SENTENCES = {

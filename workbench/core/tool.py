@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from workbench.core import spaces
+
 Manifest = Mapping[str, Any]
 
-PUBLIC = "public"
 TOOL_TYPES = (
     "primitive",
     "runtime",
@@ -25,6 +26,15 @@ TOOL_TYPES = (
     "knowledge",
     "composite",
 )
+
+
+class Trust(StrEnum):
+    """Whether the owner's word stands for a tool as it is now."""
+
+    SIGNED = "signed"
+    UNSIGNED = "unsigned"
+    ALTERED = "altered"
+    """It was signed, and is no longer what was signed."""
 
 
 class Effect(StrEnum):
@@ -70,11 +80,26 @@ class Draft:
     manifest: Manifest
     content_hash: str
     effect: Effect
+    declared_effect: Effect
+    """What it does if its manifest is believed, as it is once the owner signed it."""
     files: tuple[ToolFile, ...] = ()
     text: str | None = None
     manifest_file: str | None = None
+    claimed_hash: str | None = None
+    """The hash that its signature line names, if it has one."""
     uses: tuple[str, ...] = ()
     """The ids of other tools it names, besides its executor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What there is to judge by whether a version is trusted."""
+
+    content_hash: str
+    claimed_hash: str | None = None
+    """The hash that the signature line in its file names."""
+    replaced_hash: str | None = None
+    """The hash of the version whose number it has without being it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +120,21 @@ class ToolRow:
     children: int
     """How many present tools name this one as their executor."""
     updated_at: str
+    evidence: Evidence
+    declared_effect: Effect
+    trust: Trust = Trust.UNSIGNED
+    also_in: tuple[str, ...] = ()
+    """The other spaces in sight that have a tool of this id."""
+
+    @property
+    def shadowed_by(self) -> str | None:
+        """The space whose tool a plain reference means instead of this one."""
+        return next((one for one in self.also_in if self.space in spaces.outward(one)), None)
+
+    @property
+    def shadows(self) -> tuple[str, ...]:
+        """The spaces whose tool of this id can only be reached by naming its space."""
+        return tuple(one for one in self.also_in if one in spaces.outward(self.space))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,16 +143,22 @@ class ToolVersion:
 
     space: str
     manifest: Manifest
-    content_hash: str
     effect: Effect
     is_builtin: bool
     is_official: bool
     """Whether this very version ships with the program."""
     is_absent: bool
     created_at: str
+    evidence: Evidence
+    declared_effect: Effect
+    trust: Trust = Trust.UNSIGNED
     text: str | None = None
     manifest_file: str | None = None
     files: tuple[ToolFile, ...] = field(default=())
+
+    @property
+    def content_hash(self) -> str:
+        return self.evidence.content_hash
 
     @property
     def tool_id(self) -> str:

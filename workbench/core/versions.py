@@ -16,6 +16,8 @@ _SEMVER = re.compile(
     re.ASCII,
 )
 MAX_LENGTH = 128
+LOCAL, SHIPPED = "local", "shipped"
+_BESIDE = re.compile(r"[+.](?:local|shipped)\.[0-9a-f]{8}$")
 
 
 @functools.total_ordering
@@ -81,6 +83,16 @@ def next_patch(text: str, taken: Iterable[str] = ()) -> str:
     while (proposal := f"{version.major}.{version.minor}.{patch}") in used:
         patch += 1
     return proposal
+
+
+def beside(text: str, kind: str, content_hash: str) -> str:
+    """The version for content that says it is `text`, which is taken by other content."""
+    return f"{text}{'.' if '+' in text else '+'}{kind}.{content_hash[:8]}"
+
+
+def said(text: str) -> str:
+    """The version that content which is kept beside another says of itself."""
+    return _BESIDE.sub("", text)
 
 
 def repaired(text: str) -> str | None:

@@ -6,34 +6,36 @@ was opened: what is swapped between a check and its use is refused all the same.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 from workbench.core.codes import problem_at
-from workbench.core.dialects import MANIFEST_FILES, SKILL_FILE, Names, read
-from workbench.core.files import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES
+from workbench.core.dialects import Names, read
 from workbench.core.problems import Problem
 from workbench.core.reading import Reading
 from workbench.core.source import MAX_BYTES
-from workbench.core.tool import ToolFile
+from workbench.sources.library import bring, folder_of
+from workbench.sources.names import (
+    MANIFESTS,
+    MAX_FOLDERS_DEEP,
+    is_area,
+    is_file_skipped,
+    is_hidden,
+    is_skipped,
+)
+from workbench.sources.opening import (
+    OPEN_FOLDER,
+    RefusedFileError,
+    at_most_allowed,
+    files_below,
+    load,
+    opened,
+)
 
-MAX_FOLDERS_DEEP = 32
 TOOL_SUFFIXES = (".yaml", ".yml", ".py", ".md")
-_SKIPPED = frozenset(("__pycache__", "node_modules", "outputs"))
-_SKIPPED_FILES = frozenset(("readme.md", "__init__.py", "settings.yaml", "preferences.yaml"))
-_OPEN = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(
-    os, "O_CLOEXEC", 0
-)  # fmt: skip
-_OPEN_FOLDER = _OPEN | getattr(os, "O_DIRECTORY", 0)
-
-
-class _RefusedFileError(Exception):
-    """Something that is not a plain file or folder."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
 
 
 def read_tools(path: Path, names: Names) -> Iterator[Reading]:
@@ -42,13 +44,20 @@ def read_tools(path: Path, names: Names) -> Iterator[Reading]:
 
     Never raises for what it finds: a bad file is a reading with problems and no manifest.
     """
+    for reading in _read_all(path, names):
+        if reading.manifest.get("lib_imports") and (tools := folder_of(Path(reading.name))):
+            bring(reading, tools.resolve())
+        yield reading
+
+
+def _read_all(path: Path, names: Names) -> Iterator[Reading]:
     try:
         if path.is_dir():
-            folder = os.open(path.resolve(), _OPEN_FOLDER)
+            folder = os.open(path.resolve(), OPEN_FOLDER)
         else:
             yield _read_single(path, names)
             return
-    except (OSError, _RefusedFileError) as error:
+    except (OSError, RefusedFileError) as error:
         yield _failed(str(path), error)
         return
     try:
@@ -57,21 +66,48 @@ def read_tools(path: Path, names: Names) -> Iterator[Reading]:
         os.close(folder)
 
 
-def _failed(name: str, error: OSError | _RefusedFileError) -> Reading:
-    if isinstance(error, _RefusedFileError):
+def read_unit(root: Path, path: str, names: Names) -> Reading:
+    """The tool at a path below `root`: a file, or a folder with a manifest, with what it shares
+    with others. No link on the way is followed."""
+    reading = _read_unit(root, path, names)
+    bring(reading, root / "tools")
+    return reading
+
+
+def _read_unit(root: Path, path: str, names: Names) -> Reading:
+    shown = root / path
+    try:
+        with opened(root, path.rpartition("/")[0]) as folder:
+            last = path.rpartition("/")[2]
+            if not stat.S_ISDIR(os.stat(last, dir_fd=folder, follow_symlinks=False).st_mode):
+                reading = read(last, load(last, folder, MAX_BYTES), (), names)
+                reading.name = str(shown)
+                return reading
+            with opened(root, path) as own_folder:
+                listed = os.listdir(own_folder)  # noqa: PTH208 - it is a descriptor
+                own = next((name for name in MANIFESTS if name in listed), None)
+                if own is None:
+                    raise FileNotFoundError(errno.ENOENT, "its manifest is gone")
+                return _read_tool_folder(own_folder, shown, own, names)
+    except (OSError, RefusedFileError) as error:
+        return _failed(str(shown), error)
+
+
+def _failed(name: str, error: OSError | RefusedFileError) -> Reading:
+    if isinstance(error, RefusedFileError):
         return Reading({}, problems=[error.problem], name=name)
     message = f"cannot be read: {error.strerror or error}"
     return Reading({}, problems=[problem_at("unreadable_file", message)], name=name)
 
 
 def _read_single(path: Path, names: Names) -> Reading:
-    if path.name in (*MANIFEST_FILES, SKILL_FILE):
-        folder = os.open(path.parent.resolve(), _OPEN_FOLDER)  # it stands for its folder
+    if path.name in MANIFESTS and not is_area(path.parent):
+        folder = os.open(path.parent.resolve(), OPEN_FOLDER)  # it stands for its folder
         try:
             return _read_tool_folder(folder, path.parent, path.name, names)
         finally:
             os.close(folder)
-    data = _load(path.resolve(), None, MAX_BYTES)
+    data = load(path.resolve(), None, MAX_BYTES)
     reading = read(path.name, data, (), names)
     reading.name = str(path)
     return reading
@@ -83,20 +119,16 @@ def _read_folder(folder: int, path: Path, names: Names, depth: int) -> Iterator[
     except OSError as error:
         yield _failed(str(path), error)
         return
-    own = next((name for name in (*MANIFEST_FILES, SKILL_FILE) if name in entries), None)
-    if own is not None:
+    own = next((name for name in MANIFESTS if name in entries), None)
+    if own is not None and not is_area(path):
         yield _read_tool_folder(folder, path, own, names)
         return
     for name in entries:
-        if name in _SKIPPED or name.lower() in _SKIPPED_FILES or _is_hidden(name):
+        if is_skipped(name) or is_file_skipped(name) or is_hidden(name):
             continue
-        if name == "lib" and path.name == "tools":
+        if name == "lib" and path.name in ("tools", "scripts"):
             continue  # modules that tools share, not tools
         yield from _read_entry(folder, path / name, names, depth)
-
-
-def _is_hidden(name: str) -> bool:
-    return name.startswith(".") and name != ".ai"
 
 
 def _read_entry(folder: int, path: Path, names: Names, depth: int) -> Iterator[Reading]:
@@ -105,26 +137,26 @@ def _read_entry(folder: int, path: Path, names: Names, depth: int) -> Iterator[R
         if stat.S_ISDIR(mode):
             if depth >= MAX_FOLDERS_DEEP:
                 message = f"folders nested deeper than {MAX_FOLDERS_DEEP} are not read"
-                raise _RefusedFileError(problem_at("too_deep", message))
-            inner = os.open(path.name, _OPEN_FOLDER, dir_fd=folder)
+                raise RefusedFileError(problem_at("too_deep", message))
+            inner = os.open(path.name, OPEN_FOLDER, dir_fd=folder)
             try:
                 yield from _read_folder(inner, path, names, depth + 1)
             finally:
                 os.close(inner)
         elif path.suffix.lower() in TOOL_SUFFIXES:
-            data = _load(path.name, folder, MAX_BYTES)
+            data = load(path.name, folder, MAX_BYTES)
             reading = read(path.name, data, (), names)
             reading.name = str(path)
-            if not _is_only_prose(reading):
+            if not is_only_prose(reading):
                 yield reading
         elif stat.S_ISLNK(mode) and _leads_to_folder(path.name, folder):
             message = f"{path.name} is a symbolic link, which is not followed"
-            raise _RefusedFileError(problem_at("special_file", message))
-    except (OSError, _RefusedFileError) as error:
+            raise RefusedFileError(problem_at("special_file", message))
+    except (OSError, RefusedFileError) as error:
         yield _failed(str(path), error)
 
 
-def _is_only_prose(reading: Reading) -> bool:
+def is_only_prose(reading: Reading) -> bool:
     """Markdown that says nothing of a tool, as every folder has some."""
     return reading.name.lower().endswith(".md") and [p.code for p in reading.problems] == [
         "no_manifest"
@@ -139,77 +171,14 @@ def _leads_to_folder(name: str, folder: int) -> bool:
 
 
 def _read_tool_folder(folder: int, path: Path, own: str, names: Names) -> Reading:
-    files: list[ToolFile] = []
     problems: list[Problem] = []
-    total = 0
     try:
-        data = _load(own, folder, MAX_BYTES)
-        for file in _files(folder, "", problems, 0):
-            if file.path != own:
-                files.append(file)
-                total += len(file.data)
-            if len(files) > MAX_FILES or total > MAX_TOTAL_BYTES:
-                break  # the check of the files says so
-    except (OSError, _RefusedFileError) as error:
+        data = load(own, folder, MAX_BYTES)
+        below = (file for file in files_below(folder, "", problems, 0) if file.path != own)
+        files = list(at_most_allowed(below))
+    except (OSError, RefusedFileError) as error:
         return _failed(str(path / own), error)
     reading = read(own, data, files, names)
     reading.problems = [*problems, *reading.problems]
     reading.name = str(path / own)
     return reading
-
-
-def _files(folder: int, prefix: str, problems: list[Problem], depth: int) -> Iterator[ToolFile]:
-    """Every plain file below a tool's folder; what is none is a problem, not a file."""
-    for name in sorted(os.listdir(folder)):
-        if name in _SKIPPED or name.startswith(".") or name.endswith(".pyc"):
-            continue
-        path = prefix + name
-        mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
-        try:
-            if not stat.S_ISDIR(mode):
-                yield ToolFile(path, _load(name, folder, MAX_FILE_BYTES, path))
-            elif depth < MAX_FOLDERS_DEEP:
-                inner = os.open(name, _OPEN_FOLDER, dir_fd=folder)
-                try:
-                    yield from _files(inner, path + "/", problems, depth + 1)
-                finally:
-                    os.close(inner)
-            else:
-                problems.append(problem_at("too_deep", "folders nested too deeply", file=path))
-        except _RefusedFileError as refused:
-            problems.append(refused.problem)
-        except OSError as error:
-            message = f"cannot be read: {error.strerror or error}"
-            problems.append(problem_at("unreadable_file", message, file=path))
-
-
-def _load(name: str | Path, folder: int | None, limit: int, shown: str = "") -> bytes:
-    """The bytes of a plain file of at most `limit` bytes."""
-    try:
-        descriptor = os.open(name, _OPEN, dir_fd=folder)
-    except OSError as error:
-        if _is_link(name, folder):
-            message = f"{shown or name} is a symbolic link, which is not followed"
-            raise _RefusedFileError(problem_at("special_file", message, file=shown)) from None
-        raise error
-    with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode):
-            message = f"{shown or name} is not a plain file"
-            raise _RefusedFileError(problem_at("special_file", message, file=shown))
-        if status.st_size > limit:
-            code = "too_large" if limit == MAX_BYTES else "file_too_large"
-            message = f"{shown or name} has {status.st_size:,} bytes; {limit:,} are allowed"
-            raise _RefusedFileError(problem_at(code, message, file=shown))
-        data = file.read(limit + 1)
-    if len(data) > limit:
-        message = f"{shown or name} grew while it was read"
-        raise _RefusedFileError(problem_at("file_too_large", message, file=shown))
-    return data
-
-
-def _is_link(name: str | Path, folder: int | None) -> bool:
-    try:
-        return stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
-    except OSError:
-        return False

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.core import versions
-from workbench.core.tool import Effect, ToolVersion, VersionRow
+from workbench.core.tool import Effect, Evidence, ToolVersion, VersionRow
 from workbench.store.driver import Cursor
 
 
@@ -34,7 +34,7 @@ def find(
     """A version without its files, and the files to be read into it."""
     for space in spaces:
         tools = cursor.execute(
-            "SELECT id, is_builtin, absent_since IS NOT NULL FROM tools"
+            "SELECT id, is_builtin, absent_since IS NOT NULL, claimed_hash FROM tools"
             " WHERE namespace = ? AND tool_id = ? AND (? OR absent_since IS NULL)",
             (space, tool_id, absent),
         ).fetchall()
@@ -46,7 +46,7 @@ def find(
 def history(cursor: Cursor, space: str, tool_id: str) -> list[VersionRow]:
     """All versions, the greatest first; of equals the later saved first."""
     rows = cursor.execute(
-        "SELECT version, content_hash, changelog, v.created_at, is_latest,"
+        "SELECT version, v.content_hash, changelog, v.created_at, is_latest,"
         " (SELECT count(*) FROM tool_version_files f WHERE f.tool_version_id = v.id)"
         " FROM tools t JOIN tool_versions v ON v.tool_id = t.id"
         " WHERE t.namespace = ? AND t.tool_id = ? ORDER BY v.rowid",
@@ -63,25 +63,28 @@ def history(cursor: Cursor, space: str, tool_id: str) -> list[VersionRow]:
 def _version(
     cursor: Cursor, space: str, tool: tuple[Any, ...], version: str | None, *, files: bool
 ) -> tuple[ToolVersion, list[StoredFile]] | None:
-    identity, is_builtin, is_absent = tool
+    identity, is_builtin, is_absent, claimed = tool
     wanted = "is_latest = 1" if version is None else "version = ?"
     rows = cursor.execute(
         "SELECT id, manifest, content_hash, effect, is_shipped, created_at, manifest_yaml,"  # noqa: S608
-        f" manifest_file FROM tool_versions WHERE tool_id = ? AND {wanted}",
+        " manifest_file, is_latest, replaced_hash, declared_effect"
+        f" FROM tool_versions WHERE tool_id = ? AND {wanted}",
         (identity,) if version is None else (identity, version),
     ).fetchall()
     if not rows:
         return None
-    version_id, manifest, content_hash, effect, is_shipped, created_at, text, file = rows[0]
+    version_id, manifest, content_hash, effect, is_shipped, created_at, text, file, *rest = rows[0]
+    is_latest, replaced, declared = rest
     found = ToolVersion(
         space=space,
         manifest=json.loads(manifest),
-        content_hash=content_hash,
         effect=Effect(effect),
         is_builtin=bool(is_builtin),
         is_official=bool(is_shipped),
         is_absent=bool(is_absent),
         created_at=created_at,
+        evidence=Evidence(content_hash, claimed if is_latest else None, replaced),
+        declared_effect=Effect(declared),
         text=text,
         manifest_file=file,
     )

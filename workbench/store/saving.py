@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from workbench.core import references, versions
-from workbench.core.tool import PUBLIC, Draft, Outcome, Saved, ToolFile
+from workbench.core.spaces import PUBLIC
+from workbench.core.tool import Draft, Outcome, Saved, ToolFile
 from workbench.errors import RefusedError
 from workbench.store import indexing
 from workbench.store.blobs import inline_text
@@ -21,20 +22,22 @@ _BUILTIN_TYPES = frozenset({"primitive", "runtime"})
 
 _INSERT_TOOL = """
 INSERT INTO tools (tool_type, executor_id, name, description, category, subcategory, tags,
-    visibility, latest_version, effect, updated_at, is_official, is_builtin,
-    id, namespace, tool_id, created_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+    visibility, latest_version, effect, updated_at, content_hash, claimed_hash, replaced_hash,
+    declared_effect, is_official, is_builtin, id, namespace, tool_id, created_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
 _UPDATE_TOOL = """
 UPDATE tools SET tool_type = ?, executor_id = ?, name = ?, description = ?, category = ?,
     subcategory = ?, tags = ?, visibility = ?, latest_version = ?, effect = ?, updated_at = ?,
+    content_hash = ?, claimed_hash = ?, replaced_hash = ?, declared_effect = ?,
     is_official = ?, is_builtin = is_builtin OR ?
 WHERE row = ?"""
 
 _INSERT_VERSION = """
 INSERT INTO tool_versions (id, tool_id, version, manifest, manifest_yaml, manifest_file,
-    content_hash, effect, changelog, is_latest, is_shipped, created_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+    content_hash, effect, declared_effect, replaced_hash, changelog, is_latest, is_shipped,
+    created_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
 _INSERT_FILE = """
 INSERT INTO tool_version_files (id, tool_version_id, path, media_type, sha256, size_bytes,
@@ -51,6 +54,7 @@ class _Known:
     is_absent: bool
     hashes: Mapping[str, str]
     """Content hash by version, oldest first."""
+    latest: str
 
 
 def save(cursor: Cursor, drafts: Sequence[Draft], *, shipped: bool) -> list[Saved]:
@@ -109,67 +113,110 @@ def _save_one(cursor: Cursor, draft: Draft, shipped: bool, now: str) -> Saved:
     if known is None:
         _create(cursor, draft, shipped, now)
         return Saved(draft.space, tool_id, version, Outcome.CREATED)
-    if known.hashes.get(version, draft.content_hash) != draft.content_hash:
-        if not shipped:
-            raise _version_exists(tool_id, version, known.hashes)
-        version = _shipped_version(version, draft.content_hash)
+    replaced = known.hashes.get(version)
+    if replaced in (None, draft.content_hash):
+        replaced = None
+    else:
+        version = _beside(draft, shipped, known)
         draft = replace(draft, manifest={**draft.manifest, "version": version})
-    if version in known.hashes:
-        _settle(cursor, known, shipped, version)
-        back = known.is_absent and not shipped
-        outcome = Outcome.RESTORED if back else Outcome.UNCHANGED
-        return Saved(draft.space, tool_id, version, outcome)
-    _add_version(cursor, known, draft, shipped, now)
-    return Saved(draft.space, tool_id, version, Outcome.VERSIONED)
+    is_new = version not in known.hashes
+    if is_new:
+        _add_version(cursor, known, draft, shipped, now, replaced)
+    elif _leads(known, draft, shipped) and version != known.latest:
+        _lead(cursor, known, draft, shipped, now, replaced)
+    back = known.is_absent and not shipped
+    _settle(cursor, known, shipped, version, draft.claimed_hash)
+    if is_new:
+        outcome = Outcome.VERSIONED
+    else:
+        returns = back or (version != known.latest and _leads(known, draft, shipped))
+        outcome = Outcome.RESTORED if returns else Outcome.UNCHANGED
+    return Saved(draft.space, tool_id, version, outcome)
+
+
+def _beside(draft: Draft, shipped: bool, known: _Known) -> str:
+    """The version under which content is kept whose own is taken by other content: what ships
+    and what lies in a file tree is there, whatever it says of itself."""
+    version = str(draft.manifest["version"])
+    if not shipped and draft.space == PUBLIC:
+        raise _version_exists(str(draft.manifest["tool_id"]), version, known.hashes)
+    kind = versions.SHIPPED if shipped else versions.LOCAL
+    return versions.beside(version, kind, draft.content_hash)
+
+
+def _leads(known: _Known, draft: Draft, shipped: bool) -> bool:
+    """Whether a version is the latest: in a file tree the one that lies there, elsewhere the
+    greatest."""
+    version = str(draft.manifest["version"])
+    if draft.space != PUBLIC and not shipped:
+        return True
+    return versions.latest([*known.hashes, version]) == version
 
 
 def _known(cursor: Cursor, space: str, tool_id: str) -> _Known | None:
     tools = cursor.execute(
-        "SELECT row, id, absent_since IS NOT NULL FROM tools WHERE namespace = ? AND tool_id = ?",
+        "SELECT row, id, absent_since IS NOT NULL, latest_version FROM tools"
+        " WHERE namespace = ? AND tool_id = ?",
         (space, tool_id),
     ).fetchall()
     if not tools:
         return None
-    row, identity, is_absent = tools[0]
+    row, identity, is_absent, latest = tools[0]
     hashes = cursor.execute(
         "SELECT version, content_hash FROM tool_versions WHERE tool_id = ? ORDER BY rowid",
         (identity,),
     ).fetchall()
-    return _Known(row, identity, bool(is_absent), dict(hashes))
+    return _Known(row, identity, bool(is_absent), dict(hashes), latest)
 
 
 def _create(cursor: Cursor, draft: Draft, shipped: bool, now: str) -> None:
     identity = new_id()
     where = (identity, draft.space, draft.manifest["tool_id"], now)
-    cursor.execute(_INSERT_TOOL, (*_mirrored(draft, shipped, now), *where))
+    cursor.execute(_INSERT_TOOL, (*_mirrored(draft, shipped, now, None), *where))
     row = cursor.connection.raw.last_insert_rowid()
-    _insert_version(cursor, identity, draft, is_latest=True, shipped=shipped, now=now)
+    _insert_version(cursor, identity, draft, shipped, now, None, is_latest=True)
     _insert_uses(cursor, row, draft)
     indexing.add(cursor, row, draft.manifest, draft.files)
 
 
-def _add_version(cursor: Cursor, known: _Known, draft: Draft, shipped: bool, now: str) -> None:
-    version = str(draft.manifest["version"])
-    is_latest = versions.latest([*known.hashes, version]) == version
-    if is_latest:
-        cursor.execute(
-            "UPDATE tool_versions SET is_latest = 0 WHERE tool_id = ? AND is_latest = 1",
-            (known.id,),
-        )
-    _insert_version(cursor, known.id, draft, is_latest=is_latest, shipped=shipped, now=now)
-    if is_latest:
-        cursor.execute(_UPDATE_TOOL, (*_mirrored(draft, shipped, now), known.row))
-        indexing.remove(cursor, known.row)
-        indexing.add(cursor, known.row, draft.manifest, draft.files)
-        cursor.execute("DELETE FROM tool_uses WHERE tool_row = ?", (known.row,))
-        _insert_uses(cursor, known.row, draft)
+def _add_version(
+    cursor: Cursor, known: _Known, draft: Draft, shipped: bool, now: str, replaced: str | None
+) -> None:
+    _insert_version(cursor, known.id, draft, shipped, now, replaced, is_latest=False)
+    if _leads(known, draft, shipped):
+        _lead(cursor, known, draft, shipped, now, replaced)
     else:
         cursor.execute("UPDATE tools SET updated_at = ? WHERE row = ?", (now, known.row))
-    _settle(cursor, known, shipped, version)
+
+
+def _lead(
+    cursor: Cursor, known: _Known, draft: Draft, shipped: bool, now: str, replaced: str | None
+) -> None:
+    """Makes a stored version the latest, and the tool what that version says."""
+    cursor.execute(
+        "UPDATE tool_versions SET is_latest = 0 WHERE tool_id = ? AND is_latest = 1", (known.id,)
+    )
+    cursor.execute(
+        "UPDATE tool_versions SET is_latest = 1 WHERE tool_id = ? AND version = ?",
+        (known.id, draft.manifest["version"]),
+    )
+    cursor.execute(_UPDATE_TOOL, (*_mirrored(draft, shipped, now, replaced), known.row))
+    if not known.is_absent:  # else it is indexed if and when it comes back
+        indexing.remove(cursor, known.row)
+        indexing.add(cursor, known.row, draft.manifest, draft.files)
+    cursor.execute("DELETE FROM tool_uses WHERE tool_row = ?", (known.row,))
+    _insert_uses(cursor, known.row, draft)
 
 
 def _insert_version(
-    cursor: Cursor, identity: str, draft: Draft, *, is_latest: bool, shipped: bool, now: str
+    cursor: Cursor,
+    identity: str,
+    draft: Draft,
+    shipped: bool,
+    now: str,
+    replaced: str | None,
+    *,
+    is_latest: bool,
 ) -> None:
     version_id = new_id()
     cursor.execute(
@@ -183,6 +230,8 @@ def _insert_version(
             draft.manifest_file,
             draft.content_hash,
             str(draft.effect),
+            str(draft.declared_effect),
+            replaced,
             str(draft.manifest.get("changelog") or ""),
             int(is_latest),
             int(shipped),
@@ -201,7 +250,7 @@ def _insert_uses(cursor: Cursor, row: int, draft: Draft) -> None:
         cursor.execute("INSERT INTO tool_uses (used_id, tool_row) VALUES (?, ?)", (used, row))
 
 
-def _mirrored(draft: Draft, shipped: bool, now: str) -> tuple[Any, ...]:
+def _mirrored(draft: Draft, shipped: bool, now: str, replaced: str | None) -> tuple[Any, ...]:
     """The columns of `tools` that repeat the latest version, as both statements take them."""
     manifest = draft.manifest
     return (
@@ -216,6 +265,10 @@ def _mirrored(draft: Draft, shipped: bool, now: str) -> tuple[Any, ...]:
         manifest["version"],
         str(draft.effect),
         now,
+        draft.content_hash,
+        draft.claimed_hash,
+        replaced,
+        str(draft.declared_effect),
         int(shipped),
         int(shipped and manifest["tool_type"] in _BUILTIN_TYPES),
     )
@@ -228,8 +281,15 @@ def _executor_id(manifest: Mapping[str, Any]) -> str | None:
     return parsed.tool_id if parsed is not None else reference
 
 
-def _settle(cursor: Cursor, known: _Known, shipped: bool, version: str) -> None:
+def _settle(
+    cursor: Cursor, known: _Known, shipped: bool, version: str, claimed: str | None
+) -> None:
     """What a person saves again is back; what they deleted stays deleted when it only ships."""
+    cursor.execute(
+        "UPDATE tools SET claimed_hash = ?1 WHERE row = ?2 AND latest_version = ?3"
+        " AND claimed_hash IS NOT ?1",
+        (claimed, known.row, version),
+    )
     if shipped:
         _mark_shipped(cursor, known, version)
     elif known.is_absent:
@@ -248,11 +308,6 @@ def _mark_shipped(cursor: Cursor, known: _Known, version: str) -> None:
         " is_builtin = is_builtin OR tool_type IN ('primitive', 'runtime') WHERE row = ?1",
         (known.row, version),
     )
-
-
-def _shipped_version(version: str, content_hash: str) -> str:
-    """The version under which shipped content is kept when its own is taken by other content."""
-    return f"{version}{'.' if '+' in version else '+'}shipped.{content_hash[:8]}"
 
 
 def _version_exists(tool_id: str, version: str, taken: Mapping[str, str]) -> RefusedError:

@@ -39,27 +39,65 @@ class SearchPage:
 @dataclass(frozen=True, slots=True)
 class _Match:
     """What to ask FTS5. If not `ranked`, the words are too common for bm25 to tell anything,
-    and to compute it would cost a look at every document. `filtered` are the tool types to
-    be checked match by match."""
+    and to compute it would cost a look at every document. `filter` is what has to be checked
+    match by match."""
 
     text: str
     ranked: bool
-    filtered: Sequence[str]
+    filter: _Filter
 
 
-def search(cursor: Cursor, query: str, *, limit: int, tool_types: Sequence[str]) -> SearchPage:
+@dataclass(frozen=True, slots=True)
+class _Filter:
+    """Which tools are asked for, as a condition on the table `tools`. Empty means all."""
+
+    tool_types: Sequence[str] = ()
+    spaces: Sequence[str] = ()
+
+    @property
+    def condition(self) -> str:
+        parts = [
+            f"AND {column} IN ({', '.join('?' * len(choices))})"
+            for column, choices in (("tool_type", self.tool_types), ("namespace", self.spaces))
+            if choices
+        ]
+        return " ".join(parts)
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        return (*self.tool_types, *self.spaces)
+
+    def of(self, table: str) -> str:
+        """A condition on matches of `table`; asked per match, before its bm25 is computed."""
+        if not self.values:
+            return ""
+        return (
+            f"AND EXISTS (SELECT 1 FROM tools WHERE row = {table}.rowid"  # noqa: S608
+            f" {self.condition})"
+        )
+
+
+def search(
+    cursor: Cursor,
+    query: str,
+    spaces: Sequence[str],
+    *,
+    limit: int,
+    tool_types: Sequence[str],
+) -> SearchPage:
     """Present, listed tools that have any of the words, best first; unlisted by exact id."""
     query = query[:_MAX_QUERY].strip()
     wanted = _id_like(query)
     most = max(limit, _CANDIDATES)
-    match = _match(cursor, query, tool_types)
-    scores = _by_id(cursor, wanted, tool_types, most)
+    within = _Filter(tool_types, spaces if _has_others(cursor, spaces) else ())
+    match = _match(cursor, query, within)
+    scores = _by_id(cursor, wanted, within, most)
     if match is not None:
         for row, score in _by_words(cursor, match, most):
             scores[row] = scores.get(row, 0.0) + score
     best = sorted(scores, key=lambda row: (-scores[row], row))[:limit]
-    rows = listing.by_numbers(cursor, best)
-    total, by_type = _count(cursor, match, wanted, scores, tool_types)
+    rows = listing.by_numbers(cursor, best, spaces)
+    total, by_type = _count(cursor, match, wanted, scores, within)
     return SearchPage(
         hits=[Hit(rows[row], scores[row]) for row in best],
         total=min(total, COUNT_CAP),
@@ -68,7 +106,13 @@ def search(cursor: Cursor, query: str, *, limit: int, tool_types: Sequence[str])
     )
 
 
-def _match(cursor: Cursor, query: str, tool_types: Sequence[str]) -> _Match | None:
+def _has_others(cursor: Cursor, spaces: Sequence[str]) -> bool:
+    """Whether there are tools that are not in sight."""
+    found = cursor.execute("SELECT DISTINCT namespace FROM type_counts WHERE present > 0")
+    return any(space not in spaces for (space,) in found.fetchall())
+
+
+def _match(cursor: Cursor, query: str, within: _Filter) -> _Match | None:
     """The words OR'ed, each in quotes: no text becomes syntax. The last is also a prefix."""
     given = words(query)
     terms = [_quoted(word) for word in telling(given)[:_MAX_WORDS]]
@@ -81,10 +125,11 @@ def _match(cursor: Cursor, query: str, tool_types: Sequence[str]) -> _Match | No
     )
     tools = sum(counts.values())
     text, ranked = _chosen(cursor, terms, tools)
-    if tool_types and sum(counts.get(each, 0) for each in tool_types) < tools * _RARE_TYPE:
-        kinds = " OR ".join(_quoted(kind_token(each)) for each in tool_types)
-        return _Match(f"({kinds}) AND ({text})", ranked, ())
-    return _Match(text, ranked, tool_types)
+    types = within.tool_types
+    if types and sum(counts.get(each, 0) for each in types) < tools * _RARE_TYPE:
+        kinds = " OR ".join(_quoted(kind_token(each)) for each in types)
+        return _Match(f"({kinds}) AND ({text})", ranked, _Filter((), within.spaces))
+    return _Match(text, ranked, within)
 
 
 def _chosen(cursor: Cursor, terms: list[str], tools: int) -> tuple[str, bool]:
@@ -116,8 +161,8 @@ def _by_words(cursor: Cursor, match: _Match, limit: int) -> list[tuple[int, floa
     order = "ORDER BY score DESC" if match.ranked else ""
     return cursor.execute(
         f"SELECT rowid, {score} AS score FROM search_text"  # noqa: S608 our own names
-        f" WHERE search_text MATCH ? {_of_types('search_text', match.filtered)} {order} LIMIT ?",
-        (match.text, *match.filtered, limit),
+        f" WHERE search_text MATCH ? {match.filter.of('search_text')} {order} LIMIT ?",
+        (match.text, *match.filter.values, limit),
     ).fetchall()
 
 
@@ -127,24 +172,23 @@ def _id_like(query: str) -> str:
     return wanted if _ID_PART.fullmatch(wanted) else ""
 
 
-def _by_id(cursor: Cursor, wanted: str, tool_types: Sequence[str], limit: int) -> dict[int, float]:
+def _by_id(cursor: Cursor, wanted: str, within: _Filter, limit: int) -> dict[int, float]:
     """Tools whose id is the query, starts with it or contains it. The nearer in length, the
     better within each kind."""
     if not wanted:
         return {}
-    index = "tools_by_type" if tool_types else "tools_by_id"
     found = cursor.execute(
-        f"SELECT row, tool_id FROM tools INDEXED BY {index}"  # noqa: S608 our own names
-        f" WHERE absent_since IS NULL AND tool_id >= ? AND tool_id < ? {_in(tool_types)}"
+        "SELECT row, tool_id FROM tools INDEXED BY tools_by_id"  # noqa: S608 our own names
+        f" WHERE absent_since IS NULL AND tool_id >= ? AND tool_id < ? {within.condition}"
         " AND (visibility <> 'unlisted' OR tool_id = ?) LIMIT ?",
-        (wanted, wanted + "\x7f", *tool_types, wanted, limit),
+        (wanted, wanted + "\x7f", *within.values, wanted, limit),
     ).fetchall()
     if len(wanted) >= _TRIGRAM:
         found += cursor.execute(
             "SELECT row, tools.tool_id FROM"  # noqa: S608 our own names
             " (SELECT rowid AS part FROM search_ids WHERE search_ids MATCH ? LIMIT ?)"
-            f" CROSS JOIN tools ON row = part {_in(tool_types)} LIMIT ?",
-            (_quoted(wanted), COUNT_CAP + 1, *tool_types, limit),
+            f" CROSS JOIN tools ON row = part {within.condition} LIMIT ?",
+            (_quoted(wanted), COUNT_CAP + 1, *within.values, limit),
         ).fetchall()
     return {row: _bonus(wanted, tool_id) for row, tool_id in found}
 
@@ -161,14 +205,14 @@ def _count(
     match: _Match | None,
     wanted: str,
     scores: dict[int, float],
-    tool_types: Sequence[str],
+    within: _Filter,
 ) -> tuple[int, dict[str, int]]:
     """How many match, and of which types; counted to one over the cap."""
     numbers = set(scores)
     if match is not None:
-        numbers |= _numbers(cursor, "search_text", match.text, match.filtered)
+        numbers |= _numbers(cursor, "search_text", match.text, match.filter)
     if len(wanted) >= _TRIGRAM and len(numbers) <= COUNT_CAP:
-        numbers |= _numbers(cursor, "search_ids", _quoted(wanted), tool_types)
+        numbers |= _numbers(cursor, "search_ids", _quoted(wanted), within)
     counted = cursor.execute(
         "SELECT tool_type, count(*) FROM json_each(?) CROSS JOIN tools ON row = value"
         " GROUP BY tool_type ORDER BY count(*) DESC, tool_type",
@@ -177,27 +221,13 @@ def _count(
     return len(numbers), dict(counted)
 
 
-def _numbers(cursor: Cursor, table: str, text: str, tool_types: Sequence[str]) -> set[int]:
+def _numbers(cursor: Cursor, table: str, text: str, within: _Filter) -> set[int]:
     rows = cursor.execute(
         f"SELECT rowid FROM {table} WHERE {table} MATCH ?"  # noqa: S608 our own names
-        f" {_of_types(table, tool_types)} LIMIT ?",
-        (text, *tool_types, COUNT_CAP + 1),
+        f" {within.of(table)} LIMIT ?",
+        (text, *within.values, COUNT_CAP + 1),
     ).fetchall()
     return {row for (row,) in rows}
-
-
-def _of_types(table: str, tool_types: Sequence[str]) -> str:
-    """A condition on matches; asked per match, before its bm25 is computed."""
-    if not tool_types:
-        return ""
-    return (
-        f"AND EXISTS (SELECT 1 FROM tools WHERE row = {table}.rowid"  # noqa: S608
-        f" {_in(tool_types)})"
-    )
-
-
-def _in(tool_types: Sequence[str]) -> str:
-    return f"AND tool_type IN ({', '.join('?' * len(tool_types))})" if tool_types else ""
 
 
 def _quoted(word: str) -> str:

@@ -13,10 +13,12 @@ import apsw
 from workbench.core.tool import Draft, Saved, ToolFile, ToolRow, ToolVersion, VersionRow
 from workbench.errors import UnavailableError
 from workbench.store import listing, reading, saving
+from workbench.store.attestations import AttestationStore
 from workbench.store.blobs import Blobs, inline_text
 from workbench.store.database import Database
 from workbench.store.driver import Cursor
 from workbench.store.search import SearchPage, search
+from workbench.store.trees import TreeStore
 
 
 class ToolStore:
@@ -28,6 +30,8 @@ class ToolStore:
     def __init__(self, database: Database, blobs: Blobs) -> None:
         self._database = database
         self._blobs = blobs
+        self.trees = TreeStore(database)
+        self.attestations = AttestationStore(database)
 
     # Reading
 
@@ -58,76 +62,79 @@ class ToolStore:
 
     async def rows(
         self,
+        spaces: Sequence[str],
         *,
         tool_types: Sequence[str] = (),
         category: str | None = None,
-        spaces: Sequence[str] = (),
         after: tuple[str, str] | None = None,
         limit: int = 200,
     ) -> list[ToolRow]:
         """Tools by tool_id, then space. `after` is (tool_id, space) of the last row seen."""
         return await self._database.read(
             lambda cursor: listing.page(
-                cursor,
-                tool_types=tool_types,
-                category=category,
-                spaces=spaces,
-                after=after,
-                limit=limit,
+                cursor, spaces, tool_types=tool_types, category=category, after=after, limit=limit
             )
         )
 
     async def children(
         self,
+        spaces: Sequence[str],
         executor: str | None,
+        home: str | None = None,
         *,
         tool_types: Sequence[str] = (),
         after: tuple[str, str, str] | None = None,
         limit: int = 200,
     ) -> list[ToolRow]:
-        """Tools that name `executor` (None: that have none), runtimes and MCP servers first,
-        then by tool_id, then space. `after` is (tool_type, tool_id, space) of the last row
-        seen."""
+        """Tools that mean `executor` in the space `home` (None: an executor that is missing)
+        or that have none, runtimes and MCP servers first, then by tool_id, then space.
+        `after` is (tool_type, tool_id, space) of the last row seen."""
         return await self._database.read(
             lambda cursor: listing.children(
-                cursor, executor, tool_types=tool_types, after=after, limit=limit
+                cursor, spaces, executor, home, tool_types=tool_types, after=after, limit=limit
             )
         )
 
-    async def row(self, tool_id: str, spaces: Sequence[str]) -> ToolRow | None:
+    async def row(
+        self, tool_id: str, spaces: Sequence[str], sight: Sequence[str]
+    ) -> ToolRow | None:
         """The tool in the first of `spaces` that has it."""
-        return await self._database.read(lambda c: listing.row(c, tool_id, spaces))
+        return await self._database.read(lambda c: listing.row(c, tool_id, spaces, sight))
 
-    async def dependants(self, tool_id: str, limit: int = 200) -> list[ToolRow]:
-        """Tools that name this one, as executor, step or directive, by tool_id."""
-        return await self._database.read(lambda c: listing.dependants(c, tool_id, limit))
+    async def dependants(self, tool_id: str, space: str, limit: int = 200) -> list[ToolRow]:
+        """Tools of any space that mean this one, as executor, step or directive, by tool_id."""
+        return await self._database.read(lambda c: listing.dependants(c, tool_id, space, limit))
 
-    async def missing_executors(self) -> list[tuple[str, int]]:
-        """Executors that tools name and that are not there, with how many name them."""
-        return await self._database.read(listing.missing_executors)
+    async def missing_executors(self, spaces: Sequence[str]) -> list[tuple[str, int]]:
+        """Executors that tools name and cannot see, with how many name them."""
+        return await self._database.read(lambda c: listing.missing_executors(c, spaces))
 
-    async def descendants(self, tool_id: str) -> int:
+    async def descendants(self, tool_id: str, spaces: Sequence[str]) -> int:
         """How many tools end up at this one through any number of executors."""
-        return await self._database.read(lambda c: listing.descendants(c, tool_id))
+        return await self._database.read(lambda c: listing.descendants(c, tool_id, spaces))
 
     async def count(self) -> int:
-        return sum((await self.counts_by_type()).values())
+        """How many tools there are in all spaces."""
+        [(total,)] = await self._database.fetch("SELECT sum(present) FROM type_counts")
+        return int(total or 0)
 
-    async def counts_by_type(self) -> dict[str, int]:
+    async def counts_by_type(self, spaces: Sequence[str]) -> dict[str, int]:
         return dict(
             await self._database.fetch(
-                "SELECT tool_type, sum(present) FROM type_counts WHERE present > 0"
-                " GROUP BY tool_type ORDER BY tool_type"
+                "SELECT tool_type, sum(present) FROM type_counts WHERE present > 0"  # noqa: S608
+                f" AND namespace IN ({', '.join('?' * len(spaces))})"
+                " GROUP BY tool_type ORDER BY tool_type",
+                tuple(spaces),
             )
         )
 
     async def search(
-        self, query: str, *, limit: int = 50, tool_types: Sequence[str] = ()
+        self, query: str, spaces: Sequence[str], *, limit: int = 50, tool_types: Sequence[str] = ()
     ) -> SearchPage:
         """Tools that have any of the words; an id that is, starts with or contains the query
         comes first."""
         return await self._database.read(
-            lambda cursor: search(cursor, query, limit=limit, tool_types=tool_types)
+            lambda cursor: search(cursor, query, spaces, limit=limit, tool_types=tool_types)
         )
 
     async def data_version(self) -> int:
@@ -139,9 +146,11 @@ class ToolStore:
     async def save(self, drafts: Sequence[Draft], *, shipped: bool = False) -> list[Saved]:
         """Save all drafts or none; durable when this returns.
 
-        A version that exists with other content is refused (`version_exists`); with
-        `shipped` it is kept beside it as `<version>+shipped.<8 hex>`. The ids of shipped
-        primitives and runtimes are refused in every space (`reserved_id`).
+        In the public space a version that exists with other content is refused
+        (`version_exists`), and the greatest version is the latest. The other spaces mirror
+        files, which win: what they hold is the latest, and other content under a known version
+        is kept beside it as `<version>+local.<8 hex>` (with `shipped`, `+shipped.<8 hex>`).
+        The ids of shipped primitives and runtimes are refused everywhere (`reserved_id`).
         """
         large = [file for draft in drafts for file in draft.files if inline_text(file) is None]
         if large:

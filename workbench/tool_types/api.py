@@ -113,7 +113,7 @@ def _check_jsonpath(reading: Reading, expression: str) -> Iterator[Problem]:
     try:
         JSONPathEnvironment(strict=True).compile(expression)
     except (JSONPathError, RecursionError) as error:
-        reason = str(error).splitlines()[0]
+        reason = str(error.args[0])  # str(error) fails where the expression is empty
         yield reading.problem(
             "bad_jsonpath",
             ("config", "response_transform"),

@@ -9,7 +9,8 @@ from workbench.core import references, versions
 from workbench.core.files import check_files
 from workbench.core.manifest import ManifestShape
 from workbench.core.parameter_checks import check_parameters, check_schema
-from workbench.core.problems import Edit, Fix, Path, Problem, Severity, in_order
+from workbench.core.presets import check_presets
+from workbench.core.problems import Edit, Fix, Path, Problem, Severity, has_errors, in_order
 from workbench.core.reading import Reading
 from workbench.core.scalars import is_old_boolean
 from workbench.core.shape import check_shape, describe
@@ -29,7 +30,9 @@ def validate(reading: Reading) -> list[Problem]:
         return in_order(problems)
     problems += check_shape(reading, ManifestShape, reading.manifest)
     problems += _check_identity(reading)
-    problems += check_parameters(reading)
+    of_parameters = list(check_parameters(reading))
+    problems += of_parameters
+    problems += check_presets(reading, well_formed=not has_errors(of_parameters))
     problems += _check_outputs(reading)
     problems += check_files(reading.files)
     tool_type = TYPES.get(str(reading.manifest.get("tool_type")))

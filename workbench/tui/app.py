@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.screen import Screen
 from textual.theme import Theme
 from textual.worker import Worker, WorkerCancelled, WorkerFailed
@@ -20,6 +21,7 @@ from workbench.core.text import one_line
 from workbench.errors import UnavailableError, WorkbenchError
 from workbench.tui import theming
 from workbench.tui.commands import ToolCommands, library_commands
+from workbench.tui.following import follow_until
 from workbench.tui.memory import Memory
 from workbench.tui.messages import OpeningFailed, WorkbenchOpened
 from workbench.tui.screens.library import LibraryScreen
@@ -54,8 +56,9 @@ class WorkbenchApp(App[None]):
         Binding("ctrl+q", "quit", "Quit", show=False, id="app.quit", tooltip="Leave Workbench"),
     ]
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, project: Path | None = None) -> None:
         self.home = home
+        self._project = project
         self._memory = Memory(home)
         self._defaults: dict[bool, dict[str, str]] = {}
         self._may_close = asyncio.Event()
@@ -103,9 +106,9 @@ class WorkbenchApp(App[None]):
         from workbench.workbench import open_workbench  # after the first paint
 
         try:
-            async with open_workbench(self.home) as workbench:
+            async with open_workbench(self.home, project=self._project, sync=False) as workbench:
                 self.post_message(WorkbenchOpened(workbench))
-                await self._may_close.wait()
+                await follow_until(self._may_close, workbench, self._tell_library)
         except WorkbenchError as error:
             self.post_message(OpeningFailed(error))
         except OSError as error:
@@ -114,6 +117,9 @@ class WorkbenchApp(App[None]):
                 suggestion="check that the folder exists and may be written, then try again",
             )
             self.post_message(OpeningFailed(fault))
+
+    def _tell_library(self, news: Message) -> None:
+        self.library.post_message(news)
 
     @on(WorkbenchOpened)
     def hand_over(self, event: WorkbenchOpened) -> None:
@@ -159,13 +165,13 @@ class WorkbenchApp(App[None]):
         self._memory.remember(theme=theme.name)
 
 
-def make_app(home: Path | None = None) -> WorkbenchApp:
+def make_app(home: Path | None = None, project: Path | None = None) -> WorkbenchApp:
     """The app over the registry in `home`, for the command line and for tests."""
-    return WorkbenchApp(home or paths.home())
+    return WorkbenchApp(home or paths.home(), project)
 
 
-def run(home: Path | None = None) -> int:
-    app = make_app(home)
+def run(home: Path | None = None, project: Path | None = None) -> int:
+    app = make_app(home, project)
     app.run()
     return app.return_code or 0
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from workbench.core.tool import ToolRow
+from workbench.tui import amiss
 from workbench.tui.outline import (
     PAGE,
     Node,
@@ -37,6 +38,10 @@ class Survey:
     pages: Sequence[tuple[Node, Sequence[ToolRow]]]
     missing: Sequence[tuple[str, int]] = ()
     """Executors that are named and not there, with how many name them."""
+    faulty: Sequence[amiss.AmissFile] = ()
+    """Files with problems."""
+    is_bare: bool = False
+    """The project has no tools yet."""
 
     @property
     def total(self) -> int:
@@ -51,9 +56,13 @@ async def survey(workbench: Workbench, outline: Outline) -> Survey:
     shown = [node for node in outline.nodes() if node.is_expanded and node.children is not None]
     pages = []
     for node in shown:
-        limit = max(PAGE, len(node.children or ()))
-        pages.append((node, await fetch_children(workbench, node, limit=limit)))
-    return Survey(counts, primitives, pages, await workbench.missing_executors())
+        if node.tool_type != amiss.KIND:
+            limit = max(PAGE, len(node.children or ()))
+            pages.append((node, await fetch_children(workbench, node, limit=limit)))
+    missing = await workbench.missing_executors()
+    files = await amiss.find_amiss(workbench)
+    bare = workbench.project is not None and await workbench.is_empty(workbench.trees[0].space)
+    return Survey(counts, primitives, pages, missing, files, bare)
 
 
 def apply(found: Survey, outline: Outline) -> None:
@@ -68,6 +77,9 @@ def apply(found: Survey, outline: Outline) -> None:
     roots = [known.get(root.key, root) for root in _roots(found)]
     for root, fresh in zip(roots, _roots(found), strict=True):
         root.row, root.count, root.total = fresh.row, fresh.count, fresh.total
+        root.severity = fresh.severity
+        if root.tool_type == amiss.KIND and root.is_expanded:
+            amiss.fill(root, found.faulty)
     outline.roots = roots
 
 
@@ -80,7 +92,7 @@ async def fresh_outline(workbench: Workbench) -> tuple[Outline, Survey]:
     waiting = list(outline.roots)
     while waiting:
         node = waiting.pop()
-        if not node.total:
+        if not node.total or node.tool_type == amiss.KIND:
             continue
         merge_children(node, await fetch_children(workbench, node))
         node.is_expanded = True
@@ -95,11 +107,11 @@ async def fetch_children(
     """One page of a node's children; `after` is the last one that is there already."""
     key = (after.tool_type, after.tool_id, after.space) if after else None
     if node.executor:
-        return await workbench.children(node.executor, after=key, limit=limit)
+        return await workbench.children(node.executor, None, after=key, limit=limit)
     if node.row is None:
         types = [node.tool_type]
         return await workbench.children(None, tool_types=types, after=key, limit=limit)
-    return await workbench.children(node.row.tool_id, after=key, limit=limit)
+    return await workbench.children(node.row.tool_id, node.row.space, after=key, limit=limit)
 
 
 def group_node(tool_type: str, total: int = 0) -> Node:
@@ -128,7 +140,9 @@ def _missing_node(executor: str, total: int) -> Node:
 
 def root_order(node: Node) -> tuple[int, str]:
     if node.row is None:
-        return (len(_FIRST) + 1 + (node.tool_type == "broken"), node.label)
+        last = ("broken", amiss.KIND)
+        place = last.index(node.tool_type) + 1 if node.tool_type in last else 0
+        return (len(_FIRST) + 1 + place, node.label)
     place = _FIRST.index(node.label) if node.label in _FIRST else len(_FIRST)
     return (place, node.label)
 
@@ -141,6 +155,8 @@ def _roots(found: Survey) -> list[Node]:
         roots.append(root)
     roots += [group_node(kind, found.counts.get(kind, 0)) for kind in GROUPS]
     roots += [_missing_node(executor, total) for executor, total in found.missing]
+    if found.faulty:
+        roots.append(amiss.problems_root(found.faulty))
     return sorted((r for r in roots if r.row is not None or r.total), key=root_order)
 
 

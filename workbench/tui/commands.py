@@ -31,6 +31,8 @@ def library_commands(library: LibraryScreen) -> Iterator[SystemCommand]:
     fold = library.tool_tree.fold_all
     rows: list[tuple[str, str, Callable[[], None]]] = [
         ("Search tools", "Type words; the tree shows what fits", library.action_search),
+        ("Sign", "Sign the selected tool, after a look at it", library.action_sign),
+        ("Changes", "What changed since it was signed", library.action_since_signing),
         ("Copy id", "Copy the id of the selected tool", library.action_copy_id),
         ("Next tab", "Overview, Manifest, Files, Versions", partial(library.action_tab, 1)),
         ("Previous tab", "The same, backwards", partial(library.action_tab, -1)),

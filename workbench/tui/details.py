@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from workbench.core.chain import Chain
-from workbench.core.tool import ToolRow, ToolVersion, VersionRow
+from workbench.core.tool import ToolRow, ToolVersion, Trust, VersionRow
+from workbench.tui.places import shown_path
 
 if TYPE_CHECKING:
+    from workbench.core.diff import Difference
     from workbench.workbench import Workbench
 
 USERS_SHOWN = 24
@@ -18,27 +20,37 @@ USERS_SHOWN = 24
 @dataclass(frozen=True, slots=True)
 class Details:
     tool: ToolVersion
+    row: ToolRow
     chain: Chain
     versions: Sequence[VersionRow]
     users: Sequence[ToolRow]
     """The first of the tools that name this one as their executor."""
     used_by: int
+    place: str = ""
+    """The file that holds its manifest, as people say it; "" if it lives only in the registry."""
+    since: Difference | None = None
+    """Of an altered tool: what changed since it was signed, if that is known."""
+
+    @property
+    def reference(self) -> str:
+        return f"{self.tool.space}/{self.tool.tool_id}"
+
+    @property
+    def is_altered(self) -> bool:
+        return self.tool.trust is Trust.ALTERED
 
 
 async def load_details(workbench: Workbench, space: str, tool_id: str) -> Details:
     tool = await workbench.get(f"{space}/{tool_id}", files=True)
+    row = await workbench.row(f"{space}/{tool_id}")
     chain = await workbench.chain(tool)
     versions = await workbench.versions(tool.tool_id, tool.space)
-    users = await workbench.dependants(tool.tool_id, limit=USERS_SHOWN)
+    users = await workbench.dependants(tool.tool_id, tool.space, limit=USERS_SHOWN)
     used_by = len(users)
     if used_by == USERS_SHOWN:
-        rows = await workbench.rows(
-            tool_types=[tool.tool_type], after=_just_before(tool.tool_id), limit=1
-        )
-        used_by = rows[0].children if rows and rows[0].tool_id == tool.tool_id else used_by
-    return Details(tool, chain, versions, users, used_by)
-
-
-def _just_before(tool_id: str) -> tuple[str, str]:
-    """The place in the order of (tool_id, space) right before a tool."""
-    return (tool_id, "")
+        used_by = max(used_by, row.children)
+    path = await workbench.path_of(tool)
+    place = shown_path(workbench, path) if path is not None else ""
+    altered = tool.trust is Trust.ALTERED
+    since = await workbench.changes_since_signing(tool) if altered else None
+    return Details(tool, row, chain, versions, users, used_by, place, since)

@@ -85,6 +85,7 @@ def _key(key: str) -> str:
     names = {
         "question_mark": "?",
         "slash": "/",
+        "equals_sign": "=",
         "left_square_bracket": "[",
         "right_square_bracket": "]",
         "escape": "esc",

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from textual.message import Message
 
+from workbench.core.tool import Trust
 from workbench.errors import WorkbenchError
+from workbench.tui import amiss
 from workbench.tui.browsing import fetch_children, fresh_outline, locate, survey
 from workbench.tui.details import load_details
 from workbench.tui.messages import (
+    AmissLoaded,
     ChildrenFailed,
     ChildrenLoaded,
     DetailsLoaded,
@@ -21,6 +24,7 @@ from workbench.tui.messages import (
     RegistrySurveyed,
     SearchFinished,
     ToolLocated,
+    TrustLoaded,
 )
 from workbench.tui.searching import find
 
@@ -40,6 +44,7 @@ class Librarian:
         self._post = post
         self._seen: int | None = None
         self._failing = False
+        self._looking = False
 
     async def open_outline(self) -> None:
         try:
@@ -48,8 +53,15 @@ class Librarian:
         except WorkbenchError as error:
             self._post(RegistryFailed(error))
 
+    def forget(self) -> None:
+        """What was told last was not taken; the next look looks in any case."""
+        self._seen = None
+
     async def look_for_changes(self, outline: Outline) -> None:
         """Surveys again if anything was committed since the last time."""
+        if self._looking:
+            return
+        self._looking = True
         try:
             now = await self._workbench.data_version()
             if now == self._seen and not self._failing:
@@ -61,11 +73,16 @@ class Librarian:
             if not self._failing:
                 self._post(RegistryFailed(error))
             self._failing = True
+        finally:
+            self._looking = False
 
     async def load_children(self, node: Node) -> None:
         """The first children of a node, or those after the last that is loaded."""
         last = node.children[-1].row if node.children else None
         try:
+            if node.tool_type == amiss.KIND:
+                self._post(AmissLoaded(node, await amiss.find_amiss(self._workbench)))
+                return
             rows = await fetch_children(self._workbench, node, after=last)
             self._post(ChildrenLoaded(node, rows))
         except WorkbenchError as error:
@@ -89,6 +106,17 @@ class Librarian:
         try:
             difference = await self._workbench.diff(reference, before, after)
             self._post(DiffLoaded(before, after, difference))
+        except WorkbenchError as error:
+            self._post(RegistryFailed(error))
+
+    async def judge(self, space: str, tool_id: str, versions: Sequence[str]) -> None:
+        """Whether each of some versions is signed."""
+        found: dict[str, Trust] = {}
+        try:
+            for version in versions:
+                reference = f"{space}/{tool_id}@{version}"
+                found[version] = (await self._workbench.get(reference, absent=True)).trust
+            self._post(TrustLoaded(space, tool_id, found))
         except WorkbenchError as error:
             self._post(RegistryFailed(error))
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from workbench.core.tool import ToolRow
+from workbench.core.tool import ToolRow, Trust
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
     from workbench.core.diff import Difference
+    from workbench.tui.amiss import AmissFile
     from workbench.tui.browsing import Survey
     from workbench.tui.details import Details
     from workbench.tui.outline import Node, Outline
@@ -64,6 +65,39 @@ class RegistrySurveyed(Message):
 
 
 @dataclass
+class AmissLoaded(Message):
+    """More of the files with problems are wanted in the tree; these are all."""
+
+    node: Node
+    files: Sequence[AmissFile]
+
+
+@dataclass
+class FilesRead(Message):
+    """A sync goes on: so many changed tools were read, of so many."""
+
+    done: int
+    total: int
+
+    def can_replace(self, message: Message) -> bool:
+        return isinstance(message, FilesRead)
+
+
+@dataclass
+class FilesSynced(Message):
+    """The registry is up to date with the files in sight."""
+
+    is_first: bool = False
+
+
+@dataclass
+class FollowingFailed(Message):
+    """Changes of files will not be noticed any more."""
+
+    error: WorkbenchError
+
+
+@dataclass
 class DetailsLoaded(Message):
     details: Details
 
@@ -94,3 +128,17 @@ class ToolLocated(Message):
 
     tool_id: str
     key: tuple[str, ...] | None
+
+
+@dataclass
+class TrustWanted(Message):
+    """Which of these versions of the tool that is shown are signed."""
+
+    versions: Sequence[str]
+
+
+@dataclass
+class TrustLoaded(Message):
+    space: str
+    tool_id: str
+    trust: Mapping[str, Trust]

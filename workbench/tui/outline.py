@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TYPE_CHECKING
 
+from workbench.core.problems import Severity
 from workbench.core.tool import ToolRow
+
+if TYPE_CHECKING:
+    from workbench.tui.amiss import AmissFile
 
 PAGE = 200
 
 
 @dataclass(eq=False, slots=True)
 class Node:
-    """A tool, or a group: of tools without an executor, or of those whose `executor` is gone.
-    `children` is None until loaded."""
+    """A tool, or a group: of tools without an executor, of those whose `executor` is gone, or of
+    files with problems, which are nodes too. `children` is None until loaded."""
 
     key: tuple[str, ...]
     label: str
@@ -30,6 +35,9 @@ class Node:
     note: str = ""
     executor: str = ""
     """Of a group: the executor that all in it name and that is not there."""
+    severity: Severity | None = None
+    """Of the branch of problems and of the files in it: that of the worst."""
+    amiss: AmissFile | None = None
     excerpt: str = ""
     is_hit: bool = False
     is_loading: bool = False
@@ -41,6 +49,8 @@ class Node:
     @property
     def is_inner(self) -> bool:
         """Shown with a count instead of effect and version."""
+        if self.amiss is not None:
+            return False
         return self.row is None or self.total > 0 or self.tool_type == "primitive"
 
     @property

@@ -102,7 +102,7 @@ class _Grouping:
     def __init__(self, workbench: Workbench) -> None:
         self._workbench = workbench
         self._nodes: dict[tuple[str, ...], Node] = {}
-        self._executors: dict[str, ToolRow | None] = {}
+        self._executors: dict[tuple[str, str], ToolRow | None] = {}
 
     async def place(self, hit: Hit) -> Node:
         parent: Node | None = None
@@ -137,19 +137,23 @@ class _Grouping:
         """From the primitive, or as far down as the chain goes, to `row`."""
         chain = [row]
         while chain[0].executor is not None and len(chain) <= _MAX_DEPTH:
-            executor = await self._executor(chain[0].executor)
+            executor = await self._executor(chain[0])
             if executor is None or any(executor.tool_id == one.tool_id for one in chain):
                 break
             chain.insert(0, executor)
         return chain
 
-    async def _executor(self, reference: str) -> ToolRow | None:
-        if reference not in self._executors:
+    async def _executor(self, row: ToolRow) -> ToolRow | None:
+        """The tool that carries this one, as its own space sees it."""
+        key = (row.space, str(row.executor))
+        if key not in self._executors:
             try:
-                self._executors[reference] = row_of(await self._workbench.get(reference))
+                tool = await self._workbench.get(f"{row.space}/{row.tool_id}")
+                carrier = (await self._workbench.chain(tool)).executor
             except WorkbenchError:
-                self._executors[reference] = None
-        return self._executors[reference]
+                carrier = None
+            self._executors[key] = row_of(carrier) if isinstance(carrier, ToolVersion) else None
+        return self._executors[key]
 
 
 def row_of(tool: ToolVersion) -> ToolRow:
@@ -169,6 +173,9 @@ def row_of(tool: ToolVersion) -> ToolRow:
         is_official=tool.is_official,
         children=0,
         updated_at=tool.created_at,
+        evidence=tool.evidence,
+        declared_effect=tool.declared_effect,
+        trust=tool.trust,
     )
 
 

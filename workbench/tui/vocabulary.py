@@ -8,7 +8,8 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from workbench.core.tool import Effect
+from workbench.core.problems import Severity
+from workbench.core.tool import Effect, Trust
 
 TYPES = (
     "primitive",
@@ -38,6 +39,12 @@ TINTS = {
     "composite": "$tint-composite",
 }
 EFFECT_STYLES = {Effect.READS: "$muted", Effect.WRITES: "$warning", Effect.DESTROYS: "$error"}
+TRUST_STYLES = {Trust.SIGNED: "$success", Trust.UNSIGNED: "$faint", Trust.ALTERED: "bold $warning"}
+SEVERITY_STYLES = {
+    Severity.ERROR: "$error",
+    Severity.WARNING: "$warning",
+    Severity.HINT: "$muted",
+}
 
 
 @dataclass(frozen=True)
@@ -46,9 +53,9 @@ class Marks:
 
     types: Mapping[str, str]
     effects: Mapping[Effect, str]
-    signed: str
-    unsigned: str
-    altered: str
+    trust: Mapping[Trust, str]
+    severities: Mapping[Severity, str]
+    busy: str
     logo: str
     bar: str
     folded: str
@@ -94,9 +101,9 @@ UNICODE = Marks(
         "composite": "∷",
     },
     effects={Effect.READS: "↓", Effect.WRITES: "↑", Effect.DESTROYS: "‡"},
-    signed="◆",
-    unsigned="◇",
-    altered="≠",
+    trust={Trust.SIGNED: "◆", Trust.UNSIGNED: "◇", Trust.ALTERED: "≠"},
+    severities={Severity.ERROR: "✗", Severity.WARNING: "▲", Severity.HINT: "•"},
+    busy="◐",
     logo="▞",
     bar="▌",
     folded="▶",
@@ -138,9 +145,9 @@ ASCII = Marks(
         "composite": ":",
     },
     effects={Effect.READS: "r", Effect.WRITES: "w", Effect.DESTROYS: "!"},
-    signed="+",
-    unsigned="-",
-    altered="?",
+    trust={Trust.SIGNED: "+", Trust.UNSIGNED: "-", Trust.ALTERED: "?"},
+    severities={Severity.ERROR: "x", Severity.WARNING: "!", Severity.HINT: "-"},
+    busy="~",
     logo="#",
     bar="|",
     folded=">",

@@ -15,12 +15,10 @@ from workbench.core.dialects.markdown import from_markdown, from_skill
 from workbench.core.dialects.names import Names
 from workbench.core.dialects.python import from_python
 from workbench.core.dialects.yaml import from_yaml
+from workbench.core.files import MANIFEST_FILES, SKILL_FILE
 from workbench.core.problems import Problem
 from workbench.core.reading import Reading
 from workbench.core.tool import Manifest, ToolFile
-
-SKILL_FILE = "SKILL.md"
-MANIFEST_FILES = ("tool.yaml", "tool.yml")
 
 
 def read(name: str, data: bytes, files: Sequence[ToolFile], names: Names) -> Reading:

@@ -8,6 +8,9 @@ from textual.content import Content
 from textual.style import Style
 
 from workbench.core.chain import Chain, Link
+from workbench.core.spaces import label
+from workbench.core.tool import Trust
+from workbench.gate.trust import chain_trust
 from workbench.tui.details import Details
 from workbench.tui.overview.lines import (
     Lines,
@@ -19,6 +22,7 @@ from workbench.tui.overview.lines import (
     safe,
     spread,
 )
+from workbench.tui.trust import tiny_version, trust_glyph, trust_word
 from workbench.tui.vocabulary import (
     EFFECT_STYLES,
     counted,
@@ -47,11 +51,19 @@ def chain_section(details: Details, width: int, *, wide: bool) -> Lines:
 
 
 def _note(chain: Chain) -> Content:
+    """How the chain is as a whole; it is signed only if every link is."""
     if chain.fault is not None:
         return Content.styled(f"{marks().failed} broken", "bold $error")
-    return Content.assemble(
-        (marks().fine, "$success"), (f" {counted(len(chain.links), 'link')}, resolved", "$muted")
-    )
+    trust = chain_trust(chain)
+    links = Content.styled(counted(len(chain.links), "link"), "$muted")
+    weak = sum(1 for link in chain.links if _trust(link) is trust)
+    whole = trust_word(trust, "" if trust is Trust.SIGNED else f"{weak} ")
+    return joined([links, whole], f" {marks().dot} ")
+
+
+def _trust(link: Link) -> Trust:
+    trust = getattr(link, "trust", Trust.UNSIGNED)
+    return trust if isinstance(trust, Trust) else Trust.UNSIGNED
 
 
 def _one_line(chain: Chain, width: int) -> Lines:
@@ -59,7 +71,8 @@ def _one_line(chain: Chain, width: int) -> Lines:
     arrow = Content.styled(f" {marks().arrow} ", "$faint")
     pieces = []
     for index, link in enumerate(chain.links):
-        pieces.append(_named(link, "bold $primary" if index == 0 else "$foreground"))
+        name = _named(link, "bold $primary" if index == 0 else "$foreground")
+        pieces.append(name + Content(" ") + trust_glyph(_trust(link)))
     if chain.fault is not None:
         pieces.append(Content.styled(marks().failed, "bold $error"))
     lines, line = [], Content("")
@@ -113,9 +126,9 @@ def _box(inside: Lines, width: int, style: str) -> Lines:
 def _card(details: Details, link: Link, index: int, width: int) -> Lines:
     manifest = link.manifest
     name = _named(link, "bold" if index == 0 else "$foreground")
-    version = safe(manifest["version"], "$muted")
+    version = safe(tiny_version(str(manifest["version"])), "$muted")
     kind = type_word(str(manifest["tool_type"]))
-    second = safe(f"{kind} {marks().dot} {link.space}", "$muted")
+    second = safe(f"{kind} {marks().dot} {label(link.space)}", "$muted")
     return [spread(name, version, width), second, _third(details, link, index, width)]
 
 
@@ -125,8 +138,10 @@ def _third(details: Details, link: Link, index: int, width: int) -> Content:
         effect = Content.styled(
             f"{marks().effects[tool.effect]} {tool.effect}", EFFECT_STYLES[tool.effect]
         )
-        return joined([trust_mark(tool.is_official), effect], "  ")
-    return cut(safe(_how(link), "$muted"), width)
+        return joined([trust_word(tool.trust), effect], "  ")
+    if _trust(link) is Trust.ALTERED:
+        return trust_word(Trust.ALTERED)
+    return cut(trust_glyph(_trust(link)) + Content(" ") + safe(_how(link), "$muted"), width)
 
 
 def _how(link: Link) -> str:
@@ -162,9 +177,3 @@ def _named(link: Link, style: str) -> Content:
     target = Style.from_meta({"@click": ("screen.reveal", (link.space, tool_id))})
     name = safe(tool_id, style).stylize(target)
     return Content.assemble((f"{type_mark(kind)} ", type_tint(kind)), name)
-
-
-def trust_mark(official: bool) -> Content:
-    if official:
-        return Content.styled(f"{marks().signed} shipped", "$success")
-    return Content.styled(f"{marks().unsigned} unsigned", "$muted")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, ParamSpec
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.binding import BindingType
+from textual.containers import Horizontal
 from textual.getters import query_one
 from textual.screen import Screen
 from textual.widgets import Static
@@ -17,20 +17,19 @@ from textual.worker import Worker, WorkerState
 
 from workbench.core.text import one_line
 from workbench.errors import NotFoundError, WorkbenchError
-from workbench.tui import messages
-from workbench.tui.browsing import apply
+from workbench.tui import amiss, messages
+from workbench.tui.browsing import Survey, apply
 from workbench.tui.librarian import Librarian
-from workbench.tui.outline import Node, Outline, append_children
-from workbench.tui.searching import MOST, Found
-from workbench.tui.vocabulary import marks, quoted
+from workbench.tui.outline import PAGE, append_children
+from workbench.tui.screens.library_keys import LIBRARY_KEYS
 from workbench.tui.widgets.banner import Banner
 from workbench.tui.widgets.facets import Facets
 from workbench.tui.widgets.footer import Footer
 from workbench.tui.widgets.header import Header
-from workbench.tui.widgets.legend import Legend
 from workbench.tui.widgets.search_line import SearchLine
 from workbench.tui.widgets.tool_detail import ToolDetail
 from workbench.tui.widgets.tool_tree import ToolTree
+from workbench.tui.widgets.tools_pane import TWO_PANES, ToolsPane
 
 if TYPE_CHECKING:
     from workbench.workbench import Workbench
@@ -38,7 +37,11 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 
 _LOOK_EVERY = 0.5
-_TWO_PANES = 100
+_LOOKING = "changes"
+"""The errand that is not begun anew while it runs: it would never end under steady change."""
+_BARE = (
+    "{name} has no tools yet. Make one with `workbench new script ID`, or put a file in .ai/tools."
+)
 
 
 class LibraryScreen(Screen[None]):
@@ -46,7 +49,7 @@ class LibraryScreen(Screen[None]):
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 as Textual declares it
         (0, "-tiny"),
         (60, "-one-pane"),
-        (_TWO_PANES, "-two-panes"),
+        (TWO_PANES, "-two-panes"),
         (140, "-wide"),
     ]
     VERTICAL_BREAKPOINTS = [  # noqa: RUF012 as Textual declares it
@@ -54,25 +57,12 @@ class LibraryScreen(Screen[None]):
         (15, "-short"),
         (38, "-tall"),
     ]
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash", "search", "search", key_display="/", id="library.search", priority=True,
-                tooltip="Search tools by name and words"),
-        Binding("right_square_bracket", "tab(1)", "tabs", key_display="[ ]",
-                id="library.next-tab", tooltip="Next tab of the detail"),
-        Binding("left_square_bracket", "tab(-1)", "Tab before", show=False, key_display="[",
-                id="library.previous-tab", tooltip="Previous tab of the detail"),
-        Binding("y", "copy_id", "copy id", id="library.copy-id",
-                tooltip="Copy the id of the selected tool"),
-        Binding("f3", "facet(1)", "type", id="library.facet",
-                tooltip="While searching: show the next type only"),
-        Binding("escape", "back", "back", key_display="esc", id="library.back",
-                tooltip="One level back; never quits"),
-        Binding("1", "list", "Library", show=False, id="library.list",
-                tooltip="Go to the list of tools"),
-    ]  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = LIBRARY_KEYS
 
     tool_tree = query_one("#tree", ToolTree)
     detail = query_one("#detail", ToolDetail)
+    tools = query_one("#tools", ToolsPane)
+    header = query_one("#header", Header)
     line = query_one("#search", SearchLine)
     facets = query_one("#facets", Facets)
     banner = query_one("#banner", Banner)
@@ -81,23 +71,13 @@ class LibraryScreen(Screen[None]):
         super().__init__()
         self.workbench: Workbench | None = None
         self._librarian: Librarian | None = None
-        self._outline = Outline()
-        self._total = 0
-        self._found: Found | None = None
-        self._facet = ""
-        self._before: tuple[Node | None, int] = (None, 0)
+        self._is_synced = False
 
     def compose(self) -> ComposeResult:
         yield Header(id="header")
         yield Banner(id="banner")
         with Horizontal(id="body"):
-            with Vertical(id="tools") as tools:
-                tools.border_title = "Tools"
-                yield SearchLine(id="search")
-                yield Facets(id="facets")
-                yield Static("Opening the registry", id="tree-note", markup=False)
-                yield ToolTree(id="tree")
-                yield Legend(id="legend")
+            yield ToolsPane(id="tools")
             yield ToolDetail(id="detail")
         yield Static(
             "Workbench needs 60 columns and 15 rows. Make the window larger.", id="too-small"
@@ -110,6 +90,7 @@ class LibraryScreen(Screen[None]):
         self.workbench = workbench
         self._librarian = Librarian(workbench, self.post_message)
         self.banner.clear()
+        self.header.project = workbench.project.name if workbench.project else ""
         self.tool_tree.focus()
         self._work("outline", self._librarian.open_outline)
         self.set_interval(_LOOK_EVERY, self._look)
@@ -117,7 +98,7 @@ class LibraryScreen(Screen[None]):
 
     def show_failure(self, error: WorkbenchError) -> None:
         """The registry could not be opened: what happened, and the one thing to try."""
-        self._note("There is nothing to show: the registry is not open.")
+        self.tools.say("There is nothing to show: the registry is not open.")
         self.detail.say("The registry is not open.")
         self.banner.show(error, retry=True)
 
@@ -126,7 +107,7 @@ class LibraryScreen(Screen[None]):
         from workbench.tui.app import WorkbenchApp
 
         self.banner.clear()
-        self._note("Opening the registry")
+        self.tools.say("Opening the registry")
         if isinstance(self.app, WorkbenchApp):
             self.app.open()
 
@@ -137,7 +118,7 @@ class LibraryScreen(Screen[None]):
         self.run_worker(
             partial(errand, *args, **kwargs),
             group=group,
-            exclusive=True,
+            exclusive=group != _LOOKING,
             exit_on_error=False,
             description=group,
         )
@@ -159,13 +140,11 @@ class LibraryScreen(Screen[None]):
 
     @on(messages.OutlineLoaded)
     def show_outline(self, event: messages.OutlineLoaded) -> None:
-        self._outline = event.outline
-        self._count(event.survey.total)
-        if not self.line.query_text:
-            self._note("")
-            self.tool_tree.show(self._outline, self.tool_tree.node)
+        self._advise(event.survey)
+        if self.tool_tree.is_touched:
+            self._look_again()
         else:
-            self._search()
+            self.tools.show_outline(event.outline, event.survey.total)
 
     @on(ToolTree.ChildrenWanted)
     def load_children(self, event: ToolTree.ChildrenWanted) -> None:
@@ -182,6 +161,12 @@ class LibraryScreen(Screen[None]):
             node.total = len(node.children or ())
         self.tool_tree.update_lines()
 
+    @on(messages.AmissLoaded)
+    def add_problems(self, event: messages.AmissLoaded) -> None:
+        event.node.is_loading = False
+        amiss.fill(event.node, event.files, more=PAGE if event.node.children else 0)
+        self.tool_tree.update_lines()
+
     @on(messages.ChildrenFailed)
     def show_children_error(self, event: messages.ChildrenFailed) -> None:
         event.node.is_loading = False
@@ -191,13 +176,26 @@ class LibraryScreen(Screen[None]):
 
     @on(ToolTree.Highlighted)
     def show_details(self, event: ToolTree.Highlighted) -> None:
-        node = event.node
-        if node.row is None:
-            self.workers.cancel_group(self, "details")
-            self.detail.show_group(node)
-        elif self._librarian is not None:
+        if event.node.row is not None:
             self.detail.expect()
-            self._work("details", self._librarian.load_details, node.row.space, node.row.tool_id)
+        self._load_details()
+        self.refresh_bindings()
+
+    def _load_details(self) -> None:
+        """What is under the cursor, in the detail pane."""
+        node = self.tool_tree.node
+        if node is None:
+            return
+        if node.row is not None:
+            if self._librarian is not None:
+                place = (node.row.space, node.row.tool_id)
+                self._work("details", self._librarian.load_details, *place)
+            return
+        self.workers.cancel_group(self, "details")
+        if node.amiss is not None:
+            self.detail.show_problems(node.amiss)
+        else:
+            self.detail.show_group(node)
 
     @on(ToolTree.Chosen)
     def open_detail(self) -> None:
@@ -206,137 +204,132 @@ class LibraryScreen(Screen[None]):
 
     @on(messages.DetailsLoaded)
     def fill_detail(self, event: messages.DetailsLoaded) -> None:
-        node = self.tool_tree.node
-        tool = event.details.tool
-        if node is not None and node.row is not None and node.label == tool.tool_id:
+        row = self.tool_tree.node.row if self.tool_tree.node else None
+        if row is not None and f"{row.space}/{row.tool_id}" == event.details.reference:
             self.detail.show(event.details)
+            self.refresh_bindings()
 
     @on(messages.DiffWanted)
     def load_difference(self, event: messages.DiffWanted) -> None:
         details = self.detail.details
         if self._librarian is not None and details is not None:
-            reference = f"{details.tool.space}/{details.tool.tool_id}"
-            self._work("diff", self._librarian.compare, reference, event.before, event.after)
+            versions = (event.before, event.after)
+            self._work("diff", self._librarian.compare, details.reference, *versions)
 
     @on(messages.DiffLoaded)
     def show_difference(self, event: messages.DiffLoaded) -> None:
         self.detail.show_difference(event.before, event.after, event.difference)
 
+    @on(messages.TrustWanted)
+    def load_trust(self, event: messages.TrustWanted) -> None:
+        details = self.detail.details
+        if self._librarian is not None and details is not None:
+            place = (details.tool.space, details.tool.tool_id)
+            self._work("trust", self._librarian.judge, *place, event.versions)
+
+    @on(messages.TrustLoaded)
+    def show_trust(self, event: messages.TrustLoaded) -> None:
+        details = self.detail.details
+        if details is not None and details.reference == f"{event.space}/{event.tool_id}":
+            self.detail.show_trust(event.trust)
+
     # What changes under us
 
     def _look(self) -> None:
         if self._librarian is not None:
-            self._work("changes", self._librarian.look_for_changes, self._outline)
+            self._work(_LOOKING, self._librarian.look_for_changes, self.tools.outline)
+
+    def _look_again(self) -> None:
+        if self._librarian is not None:
+            self._librarian.forget()
+            self._look()
 
     @on(messages.RegistrySurveyed)
     def take_changes(self, event: messages.RegistrySurveyed) -> None:
         self.banner.clear()
+        if event.outline is not self.tools.outline:  # another took its place meanwhile
+            self._look_again()
+            return
         apply(event.survey, event.outline)
-        self._count(event.survey.total)
-        if self.line.query_text:
-            self._search()
-        else:
-            self.tool_tree.update_lines()
-        node = self.tool_tree.node
-        if node is not None and node.row is not None and self._librarian is not None:
-            self._work("details", self._librarian.load_details, node.row.space, node.row.tool_id)
+        self._advise(event.survey)
+        self.tools.update_lines(event.survey.total)
+        self._load_details()
 
-    def _count(self, total: int) -> None:
-        self._total = total
-        self.query_one(Header).tools = total
-        if not self.line.query_text:
-            self.line.show_count(f"{total:,}")
+    def _advise(self, survey: Survey) -> None:
+        """What the header counts, and what to do in a project that has nothing yet."""
+        self.header.tools = survey.total
+        bare = survey.is_bare and self._is_synced and not survey.faulty
+        self.tools.advise(_BARE.format(name=one_line(self.header.project or "")) if bare else "")
+
+    @on(messages.FilesRead)
+    def show_progress(self, event: messages.FilesRead) -> None:
+        is_over = event.done >= event.total
+        self.header.reading = "" if is_over else f"reading {event.done:,} of {event.total:,}"
+
+    @on(messages.FilesSynced)
+    def take_files(self, event: messages.FilesSynced) -> None:
+        self.header.reading = ""
+        self._is_synced = True
+        if event.is_first and self._librarian is not None:
+            self._work("outline", self._librarian.open_outline)
+        self._look()
+
+    @on(messages.FollowingFailed)
+    def tell_of_files(self, event: messages.FollowingFailed) -> None:
+        self.header.reading = ""
+        text = f"Files are not followed any more; this is how they were. {event.error.message}"
+        self.notify(one_line(text), severity="warning", timeout=12, markup=False)
 
     # Searching
 
-    @on(SearchLine.Changed)
-    def take_query(self, event: SearchLine.Changed) -> None:
-        if event.query:
-            if not self.has_class("-searching"):
-                self._before = (self.tool_tree.node, self.tool_tree.scroll_offset.y)
-            self.add_class("-searching")
-            self._search()
-        elif self.has_class("-searching"):
-            self._leave_search()
-
-    def _search(self) -> None:
+    @on(ToolsPane.SearchWanted)
+    def search(self, event: ToolsPane.SearchWanted) -> None:
         if self._librarian is not None:
-            self._work("search", self._librarian.search, self.line.query_text, self._facet)
+            self._work("search", self._librarian.search, event.query, event.facet)
 
-    def _leave_search(self) -> None:
+    @on(ToolsPane.SearchLeft)
+    def end_search(self) -> None:
         self.workers.cancel_group(self, "search")
-        self.remove_class("-searching")
-        self._found, self._facet = None, ""
-        self._note("")
-        self.line.show_count(f"{self._total:,}")
-        node, top = self._before
-        self.tool_tree.show(self._outline, node, top)
         self.refresh_bindings()
 
     @on(messages.SearchFinished)
     def show_found(self, event: messages.SearchFinished) -> None:
-        found = event.found
-        if found.query != self.line.query_text or found.facet != self._facet:
-            return
-        is_same = self._found is not None and self._found.query == found.query
-        keep = self.tool_tree.node if is_same and self._found is not None else None
-        self._found = found
-        self.facets.show(found.by_type, found.facet, capped=found.capped)
-        self.line.show_count(f"{found.total:,}{'+' if found.capped else ''} of {self._total:,}")
-        best = found.outline.find(keep.key) if keep else None
-        self.tool_tree.show(found.outline, best or found.best)
-        nothing = f"Nothing matches {quoted(one_line(found.query))}. Press esc to clear the search."
-        self._note("" if found.best else nothing)
-        if found.best is None:
-            self.detail.say("No match, so nothing is selected. Press esc to see all tools.")
+        self.tools.show_found(event.found)
         self.refresh_bindings()
 
-    @on(SearchLine.Left)
-    def enter_results(self) -> None:
-        self.set_focus(self.tool_tree)
-
-    @on(Facets.Picked)
-    def take_facet(self, event: Facets.Picked) -> None:
-        self._facet = event.facet
-        self._found = None
-        self._search()
-
-    def _note(self, sentence: str) -> None:
-        """A sentence in place of the tree."""
-        note = self.query_one("#tree-note", Static)
-        note.update(sentence)
-        note.display = bool(sentence)
-        self._subtitle()
-
-    def _subtitle(self) -> None:
-        subtitle = "by executor chain"
-        if self.size.width < _TWO_PANES:
-            subtitle = f"{marks().enter} opens detail"
-        if self._found is not None:
-            shown = f"best {MOST} {marks().dot} " if self._found.total > MOST else ""
-            subtitle = f"{shown}esc clears"
-        self.query_one("#tools").border_subtitle = subtitle
+    @on(ToolsPane.NothingFound)
+    def show_nothing(self) -> None:
+        self.detail.say("No match, so nothing is selected. Press esc to see all tools.")
 
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "facet":
-            return self.has_class("-searching")
+            return self.is_mounted and self.tools.is_searching
         if action == "back":
             return self._can_go_back
-        if action in ("tab", "copy_id"):
-            return self.workbench is not None
+        if action in ("sign", "since_signing", "copy_id"):
+            return self._has_tool
+        if action == "tab":
+            return self.is_mounted and self.detail.details is not None
         if action == "search":
             return not (self.is_mounted and self.line.input.has_focus)
         return True
 
     @property
     def _can_go_back(self) -> bool:
-        inside = self.detail.has_focus_within if self.is_mounted else False
-        return inside or self.has_class("-searching") or self.has_class("-detail-open")
+        if not self.is_mounted:
+            return False
+        inside = self.detail.has_focus_within
+        return inside or self.tools.is_searching or self.has_class("-detail-open")
+
+    @property
+    def _has_tool(self) -> bool:
+        node = self.tool_tree.node if self.is_mounted else None
+        return node is not None and node.row is not None
 
     def on_resize(self) -> None:
-        self._subtitle()
+        self.tools.subtitle()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         if event.widget is self.tool_tree or event.widget is self.line.input:
@@ -354,7 +347,7 @@ class LibraryScreen(Screen[None]):
     def action_back(self) -> None:
         if self.has_class("-detail-open") or self.detail.has_focus_within:
             self.action_list()
-        elif self.has_class("-searching"):
+        elif self.tools.is_searching:
             self.line.set_query("")
         elif self.workbench is None:
             self.banner.focus()
@@ -363,8 +356,22 @@ class LibraryScreen(Screen[None]):
     def action_tab(self, by: int) -> None:
         self.detail.step_tab(by)
 
+    def action_sign(self) -> None:
+        from workbench.tui.screens.signing import sign_with_owner
+
+        row = self.tool_tree.node.row if self.tool_tree.node else None
+        if row is not None and self.workbench is not None:
+            place = (row.space, row.tool_id)
+            self._work("signing", sign_with_owner, self.app, self.workbench, *place)
+
+    def action_since_signing(self) -> None:
+        """To what changed since the tool was signed, or in its last version."""
+        if self.detail.details is not None:
+            self.add_class("-detail-open")
+            self.detail.show_newest_change()
+
     def action_facet(self, by: int) -> None:
-        self.facets.step(by)
+        self.tools.facets.step(by)
 
     def action_copy_id(self) -> None:
         node = self.tool_tree.node
@@ -375,16 +382,12 @@ class LibraryScreen(Screen[None]):
     def action_reveal(self, space: str, tool_id: str) -> None:
         """Goes to a tool in the tree, wherever it is."""
         if self._librarian is not None:
-            self._work("locate", self._librarian.locate, self._outline, space, tool_id)
+            self.tool_tree.is_touched = True
+            self._work("locate", self._librarian.locate, self.tools.outline, space, tool_id)
 
     @on(messages.ToolLocated)
     def go_to_tool(self, event: messages.ToolLocated) -> None:
         if event.key is None:
             self.line.set_query(event.tool_id)
-            return
-        node = self._outline.find(event.key)
-        if self.line.query_text:
-            self._before = (node, 0)
-            self.line.set_query("")
         else:
-            self.tool_tree.show(self._outline, node)
+            self.tools.go_to(event.key)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widget import Widget
 
-from workbench.core.tool import ToolVersion
+from workbench.core.spaces import label
+from workbench.core.tool import ToolVersion, Trust
 from workbench.tui.details import Details
 from workbench.tui.overview.lines import Lines, cut, joined, safe, spread
+from workbench.tui.trust import short_version
 from workbench.tui.vocabulary import counted, marks, type_mark, type_tint, type_word
 
 
@@ -32,11 +34,12 @@ def head_lines(details: Details, width: int) -> Lines:
         (f"{type_mark(tool.tool_type)} ", type_tint(tool.tool_type)),
         safe(tool.tool_id, "bold"),
         "  ",
-        safe(tool.version, "$muted"),
+        safe(short_version(tool.version), "$muted"),
     )
     facts = [
         type_word(tool.tool_type),
-        f"{tool.space} space",
+        f"{label(tool.space)} space",
+        "shipped" if tool.is_official and tool.trust is Trust.SIGNED else "",
         counted(len(tool.files), "file") if tool.files else "",
         f"used by {details.used_by:,}" if details.used_by else "",
         str(tool.manifest.get("category") or ""),
@@ -51,9 +54,10 @@ def _badges(tool: ToolVersion) -> Content:
         f" {marks().effects[tool.effect]} {effect} ",
         f"$badge-{effect}-foreground on $badge-{effect}-background",
     )
-    if tool.is_official:
-        style = "$badge-signed-foreground on $badge-signed-background"
-        trust = Content.styled(f" {marks().signed} shipped ", style)
-    else:
-        trust = Content.styled(f" {marks().unsigned} unsigned ", "$muted on $panel")
+    style = {
+        Trust.SIGNED: "$badge-signed-foreground on $badge-signed-background",
+        Trust.UNSIGNED: "$muted on $panel",
+        Trust.ALTERED: "bold $badge-writes-foreground on $badge-writes-background",
+    }[tool.trust]
+    trust = Content.styled(f" {marks().trust[tool.trust]} {tool.trust} ", style)
     return touched + Content(" ") + trust

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
@@ -9,7 +11,7 @@ from textual.content import Content
 from textual.widgets import TabbedContent, TabPane, Tabs
 
 from workbench.core.diff import Difference
-from workbench.core.tool import ToolVersion
+from workbench.core.tool import ToolVersion, Trust
 from workbench.tui.details import Details
 from workbench.tui.widgets.files_view import FilesView
 from workbench.tui.widgets.overview_page import OverviewPage
@@ -30,6 +32,8 @@ class DetailTabs(Vertical):
         super().__init__(id=id)
         self._details: Details | None = None
         self._filled: set[str] = set()
+        self._kept: set[str] = set()
+        """Tabs that have shown this very tool before."""
 
     def compose(self) -> ComposeResult:
         with TabbedContent(id="detail-tabs"):
@@ -46,18 +50,30 @@ class DetailTabs(Vertical):
         self.query_one(Tabs).can_focus = False
 
     def show(self, details: Details) -> None:
-        before = self._details.tool if self._details else None
+        """Another tool, or the same one as it is now, which stays scrolled where it is."""
+        before = self._details.reference if self._details else None
         tool = details.tool
+        is_same = before == details.reference
+        self._kept = self._kept | self._filled if is_same else set()
         self._details = details
         self._filled.clear()
         self._label("files", "Files", len(tool.files))
         self._label("versions", "Versions", len(details.versions))
         self._fill(self.active)
-        if before is None or (before.space, before.tool_id) != (tool.space, tool.tool_id):
+        if not is_same:
             self.query_one("#overview-scroll").scroll_home(animate=False)
 
     def show_difference(self, before: str, after: str, difference: Difference) -> None:
         self.query_one(VersionsView).show_difference(before, after, difference)
+
+    def show_trust(self, trust: Mapping[str, Trust]) -> None:
+        self.query_one(VersionsView).show_trust(trust)
+
+    def show_newest_change(self) -> None:
+        """To the Versions tab, with what changed last."""
+        self.query_one(TabbedContent).active = "versions"
+        self._fill("versions")
+        self.query_one(VersionsView).choose_first()
 
     @property
     def active(self) -> str:
@@ -85,14 +101,16 @@ class DetailTabs(Vertical):
         if details is None or tab in self._filled:
             return
         self._filled.add(tab)
+        keep = tab in self._kept
         if tab == "overview":
             self.query_one(OverviewPage).show(details)
         elif tab == "manifest":
-            self.query_one("#manifest-source", SourceView).show(*manifest_text(details.tool))
+            text, name = manifest_text(details.tool)
+            self.query_one("#manifest-source", SourceView).show(text, name, keep=keep)
         elif tab == "files":
-            self.query_one(FilesView).show(details.tool.files)
+            self.query_one(FilesView).show(details.tool.files, details.place, keep=keep)
         else:
-            self.query_one(VersionsView).show(details.versions)
+            self.query_one(VersionsView).show(details, keep=keep)
 
     def _label(self, tab: str, word: str, count: int) -> None:
         label = Content.assemble(word, (f" {count}", "$faint"))

@@ -1,4 +1,4 @@
-"""The Files tab: the list of a version's files, and the one that is selected."""
+"""The Files tab: where a tool lies, the list of its files, and the one that is selected."""
 
 from __future__ import annotations
 
@@ -23,24 +23,34 @@ class FilesView(Vertical):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 Textual's name
         super().__init__(id=id)
         self._files: Sequence[ToolFile] = ()
+        self._keep = False
 
     def compose(self) -> ComposeResult:
+        yield Static("", id="file-place", markup=False)
         yield OptionList(id="file-list", compact=True, markup=False)
         yield Static("", id="file-note", markup=False)
         yield SourceView(id="file-source")
 
-    def show(self, files: Sequence[ToolFile]) -> None:
-        self._files = files
+    def show(self, files: Sequence[ToolFile], place: str, *, keep: bool = False) -> None:
+        """With `keep` these are the files of the same tool, and the chosen one stays chosen."""
         chooser = self.query_one(OptionList)
+        before = self._chosen(chooser.highlighted) if keep else None
+        self._files = files
+        self.query_one("#file-place", Static).update(_place(place))
         chooser.clear_options()
         widest = max((len(file.path) for file in files), default=0)
         chooser.add_options([Option(_entry(file, min(widest, 60))) for file in files])
         chooser.display = bool(files)
-        if files:
-            first = next((i for i, file in enumerate(files) if file.is_entrypoint), 0)
-            chooser.highlighted = first
-        else:
+        if not files:
             self._say("It has no files: all of it is in the manifest.")
+            return
+        first = next((i for i, file in enumerate(files) if file.is_entrypoint), 0)
+        paths = [file.path for file in files]
+        chooser.highlighted = paths.index(before) if before in paths else first
+        self._keep = before in paths
+
+    def _chosen(self, index: int | None) -> str | None:
+        return self._files[index].path if index is not None and index < len(self._files) else None
 
     @on(OptionList.OptionHighlighted)
     def show_file(self, event: OptionList.OptionHighlighted) -> None:
@@ -61,7 +71,8 @@ class FilesView(Vertical):
             self._say(f"Binary, {size_text(len(file.data))}: not shown.")
             return
         source = self.query_one(SourceView)
-        whole = source.show(text, file.path)
+        whole = source.show(text, file.path, keep=self._keep)
+        self._keep = False
         source.display = True
         note = "" if whole else f"The first {MAX_CHARACTERS:,} characters of {len(text):,}."
         self._note(note)
@@ -74,6 +85,12 @@ class FilesView(Vertical):
         note = self.query_one("#file-note", Static)
         note.update(text)
         note.display = bool(text)
+
+
+def _place(place: str) -> Content:
+    if not place:
+        return Content.styled("Only in the registry: no file tree holds it.", "$muted")
+    return Content.styled("in ", "$muted") + safe(place, "$value-string")
 
 
 def _entry(file: ToolFile, width: int) -> Content:

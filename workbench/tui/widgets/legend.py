@@ -5,10 +5,11 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widget import Widget
 
-from workbench.core.tool import Effect
+from workbench.core.tool import Effect, Trust
 from workbench.tui.overview.lines import Lines, heading, padded
 from workbench.tui.vocabulary import (
     EFFECT_STYLES,
+    TRUST_STYLES,
     TYPES,
     marks,
     type_mark,
@@ -31,8 +32,7 @@ class Legend(Widget):
 
 def _cells() -> list[Content]:
     found = [_cell(type_mark(kind), type_tint(kind), type_word(kind)) for kind in TYPES]
-    found.append(_cell(marks().signed, "$success", "shipped"))
-    found.append(_cell(marks().unsigned, "$faint", "unsigned"))
+    found += [_cell(marks().trust[one], TRUST_STYLES[one], str(one)) for one in Trust]
     found += [_cell(marks().effects[one], EFFECT_STYLES[one], str(one)) for one in Effect]
     return found
 

@@ -8,6 +8,7 @@ from workbench.tui.details import Details
 from workbench.tui.overview.chain import chain_section
 from workbench.tui.overview.effects import config_section, effects_section, users_section
 from workbench.tui.overview.lines import Lines, beside, paragraphs
+from workbench.tui.overview.notices import notices
 from workbench.tui.overview.parameters import parameters_section
 from workbench.tui.widgets.page import Page
 
@@ -33,7 +34,8 @@ class OverviewPage(Page):
 def page_lines(details: Details, width: int) -> Lines:
     tool = details.tool
     about = str(tool.manifest.get("description") or "")
-    lines = paragraphs(about or "It has no description.", width, "" if about else "$faint")
+    lines = notices(details, width)
+    lines += paragraphs(about or "It has no description.", width, "" if about else "$faint")
     lines.append(Content(""))
     lines += chain_section(details, width, wide=width >= _CARDS)
     lines += parameters_section(tool.manifest, width)

@@ -36,11 +36,18 @@ class SourceView(TextArea):
         self.theme = THEME
         self.notify_style_update()
 
-    def show(self, text: str, name: str) -> bool:
-        """Shows a text; the name tells the language. False if its end is left out."""
+    def show(self, text: str, name: str, *, keep: bool = False) -> bool:
+        """Shows a text; the name tells the language. False if its end is left out. With `keep`
+        it is another state of the same text, and stays scrolled where it is."""
         shown = printable(text[:MAX_CHARACTERS]).expandtabs(4)
         language = language_of(name) if len(shown) <= _HIGHLIGHTED else None
         self.language = language if language in self.available_languages else None
+        if keep and shown == self.text:
+            return len(text) <= MAX_CHARACTERS
+        top = self.scroll_offset.y
         self.load_text(shown)
-        self.scroll_home(animate=False)
+        if keep:
+            self.scroll_to(y=top, animate=False)
+        else:
+            self.scroll_home(animate=False)
         return len(text) <= MAX_CHARACTERS

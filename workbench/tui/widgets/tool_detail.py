@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.timer import Timer
 from textual.widgets import OptionList, Static
 
+from workbench.core.spaces import label
+from workbench.core.tool import Trust
+from workbench.tui.amiss import AmissFile
 from workbench.tui.details import Details
 from workbench.tui.outline import Node
 from workbench.tui.overview.lines import safe
 from workbench.tui.vocabulary import counted
 from workbench.tui.widgets.detail_head import DetailHead
+from workbench.tui.widgets.problem_page import ProblemPage
 
 if TYPE_CHECKING:
     from workbench.core.diff import Difference
@@ -25,6 +30,7 @@ _SLOW = 0.4
 _GROUPS = {
     "composite": "Tools made of other tools: their steps run through one another.",
     "knowledge": "Texts that agents read. Nothing runs them, so they have no executor.",
+    "problems": "Files that are no tools though they should be, or not quite as they should be.",
     "broken": "These name an executor that is not there, or chains that bite their own tail.",
 }
 
@@ -43,6 +49,8 @@ class ToolDetail(Vertical):
 
     def compose(self) -> ComposeResult:
         yield Static("", id="detail-empty", markup=False)
+        with VerticalScroll(id="problem-scroll"):
+            yield ProblemPage(id="problem-page")
         yield DetailHead(id="detail-head")
 
     def on_mount(self) -> None:
@@ -72,11 +80,19 @@ class ToolDetail(Vertical):
         self._details = None
         self.border_title = safe(title)
         self.query_one("#detail-empty", Static).update(sentence)
-        self.add_class("-empty")
+        self._show_as("-empty")
+
+    def show_problems(self, file: AmissFile) -> None:
+        """A file that is not as it should be, instead of a tool."""
+        self._loaded()
+        self._details = None
+        self.border_title = safe(f"problems / {file.name}")
+        self.query_one(ProblemPage).show(file)
+        self._show_as("-problems")
 
     def show_group(self, node: Node) -> None:
         about = _GROUPS.get(node.tool_type, "")
-        count = counted(node.count, "tool")
+        count = counted(node.count, "file" if node.tool_type == "problems" else "tool")
         self.say(f"{about}\n\n{count}. Press space to fold.", title=node.label)
 
     def expect(self) -> None:
@@ -88,8 +104,8 @@ class ToolDetail(Vertical):
         self._loaded()
         tool = details.tool
         self._details = details
-        self.remove_class("-empty")
-        parts = [tool.space, tool.executor, tool.tool_id]
+        self._show_as("")
+        parts = [label(tool.space), tool.executor, tool.tool_id]
         self.border_title = safe(" / ".join(part for part in parts if part))
         self.query_one(DetailHead).show(details)
         if self._tabs is not None:
@@ -99,12 +115,23 @@ class ToolDetail(Vertical):
         if self._tabs is not None:
             self._tabs.show_difference(before, after, difference)
 
+    def show_trust(self, trust: Mapping[str, Trust]) -> None:
+        if self._tabs is not None:
+            self._tabs.show_trust(trust)
+
+    def show_newest_change(self) -> None:
+        if self._tabs is not None and self._details is not None:
+            self._tabs.show_newest_change()
+            self._tabs.focus_content()
+
     def step_tab(self, by: int) -> None:
         if self._tabs is not None:
             self._tabs.step(by)
 
     def focus_content(self) -> None:
-        if self._tabs is not None:
+        if self.has_class("-problems"):
+            self.screen.set_focus(self.query_one("#problem-scroll"))
+        elif self._tabs is not None:
             self._tabs.focus_content()
 
     def action_scroll(self, by: int) -> None:
@@ -113,6 +140,10 @@ class ToolDetail(Vertical):
             (focused.action_cursor_down if by > 0 else focused.action_cursor_up)()
         elif focused is not None:
             focused.scroll_relative(y=by, animate=False)
+
+    def _show_as(self, state: str) -> None:
+        for one in ("-empty", "-problems"):
+            self.set_class(one == state, one)
 
     def _loaded(self) -> None:
         if self._timer is not None:

@@ -95,6 +95,8 @@ class ToolTree(ScrollView, can_focus=True):
         self._lines: list[Line] = []
         self._told: tuple[str, ...] = ()
         self._waits_for_g = False
+        self.is_touched = False
+        """Somebody has folded something, or gone somewhere: the outline is theirs now."""
 
     # What is shown
 
@@ -292,7 +294,7 @@ class ToolTree(ScrollView, can_focus=True):
             return
         if line.kind is Kind.MORE:
             self._want(line.node)
-        elif line.node.row is None:
+        elif line.node.row is None and line.node.amiss is None:
             self.action_toggle_fold()
         else:
             self.post_message(self.Chosen(self, line.node))
@@ -310,6 +312,7 @@ class ToolTree(ScrollView, can_focus=True):
         return self._lines[self.cursor] if 0 <= self.cursor < len(self._lines) else None
 
     def _fold(self, node: Node, *, expanded: bool) -> None:
+        self.is_touched = True
         node.is_expanded = expanded
         if expanded and node.children is None:
             self._want(node)

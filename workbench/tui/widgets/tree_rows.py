@@ -5,13 +5,23 @@ from __future__ import annotations
 from rich.cells import cell_len
 from textual.content import Content, Span
 
+from workbench.core.spaces import PUBLIC, label
 from workbench.core.text import one_line
+from workbench.core.tool import ToolRow, Trust
 from workbench.tui.outline import Kind, Line, Node
 from workbench.tui.overview.lines import cut, padded, safe
 from workbench.tui.searching import spans
-from workbench.tui.vocabulary import EFFECT_STYLES, marks, type_mark, type_tint
+from workbench.tui.trust import tiny_version, trust_glyph
+from workbench.tui.vocabulary import (
+    EFFECT_STYLES,
+    SEVERITY_STYLES,
+    marks,
+    type_mark,
+    type_tint,
+)
 
 _VERSION = 7
+_VERSION_MOST = 14
 _WITH_VERSION = 44
 """From this width on there is room for versions."""
 
@@ -23,10 +33,11 @@ def line_content(line: Line, words: tuple[str, ...], width: int, *, is_cursor: b
     if line.kind is Kind.EXCERPT:
         return _excerpt(line, words, width)
     node = line.node
+    left = _guides(line) + _fold(node) + _mark(node) + _name(node, words, bold=is_cursor)
     right = _right(node, width)
-    left = _guides(line) + _fold(node) + _mark(node)
-    name = _name(node, words, bold=is_cursor)
-    return padded(left + name, width - right.cell_length) + right
+    room = width - left.cell_length - right.cell_length
+    right = _aside(node, room, wide=width >= _WITH_VERSION) + right
+    return padded(left, width - right.cell_length) + right
 
 
 def fold_cell(line: Line) -> int | None:
@@ -56,13 +67,19 @@ def _fold(node: Node) -> Content:
 
 
 def _mark(node: Node) -> Content:
+    if node.severity is not None:
+        mark = marks().severities[node.severity]
+        return Content.styled(f"{mark} ", SEVERITY_STYLES[node.severity])
     if node.tool_type == "broken":
         return Content.styled(f"{marks().failed} ", "$error")
     return Content.styled(f"{type_mark(node.tool_type)} ", type_tint(node.tool_type))
 
 
 def _name(node: Node, words: tuple[str, ...], *, bold: bool) -> Content:
-    style = "bold" if bold else "$foreground" if node.is_hit or not words else "$muted"
+    plain = "$foreground" if node.is_hit or not words else "$muted"
+    if node.row is not None and node.row.shadowed_by:
+        plain = "$faint"
+    style = "bold" if bold else plain
     return highlighted(one_line(node.label), words if node.is_hit else (), style)
 
 
@@ -76,23 +93,49 @@ def highlighted(text: str, words: tuple[str, ...], style: str) -> Content:
     return content.add_spans(found) if found else content
 
 
-def _right(node: Node, width: int) -> Content:
-    if node.is_inner:
-        note = Content.styled(f"{node.note}  " if node.note else "", "$muted")
-        return note + Content.styled(f" {node.count:,} ", "$muted")
+def _aside(node: Node, room: int, *, wide: bool) -> Content:
+    """What is said before the facts: that a tool is shadowed, and its space if there is room."""
+    if node.amiss is not None:
+        folder = safe(f" {node.note} ", "$faint")
+        return folder if folder.cell_length < room else Content("")
     row = node.row
     if row is None:
         return Content("")
+    space = "" if row.space == PUBLIC else label(row.space)
+    shadowed = "shadowed" if row.shadowed_by else ""
+    words = f" {marks().dot} ".join(word for word in (space, shadowed) if word)
+    if not wide or len(words) + 2 > room:
+        words = shadowed
+    return Content.styled(f" {words}{' ' if wide else ''}" if words else "", "$faint")
+
+
+def _right(node: Node, width: int) -> Content:
+    if node.amiss is not None:
+        return Content("")
+    row = node.row
+    if node.is_inner:
+        note = Content.styled(f"{node.note}  " if node.note else "", "$muted")
+        count = Content.styled(f" {node.count:,} ", "$muted")
+        return note + _inner_trust(row, count, width) + count
+    if row is None:
+        return Content("")
     effect = Content.styled(f" {marks().effects[row.effect]}", EFFECT_STYLES[row.effect])
-    trust = (
-        Content.styled(f" {marks().signed} ", "$success")
-        if row.is_official
-        else Content.styled(f" {marks().unsigned} ", "$faint")
-    )
+    trust = Content(" ") + trust_glyph(row.trust) + Content(" ")
     if width < _WITH_VERSION:
         return effect + trust
-    version = cut(safe(row.version, "$muted"), 14)
+    version = cut(safe(tiny_version(row.version), "$muted"), _VERSION_MOST)
     return effect + trust + Content(" " * max(0, _VERSION - version.cell_length)) + version + " "
+
+
+def _inner_trust(row: ToolRow | None, count: Content, width: int) -> Content:
+    """The trust of one that carries others, in the column of the leaves; where there is little
+    room only if it is not signed."""
+    if row is None or (width < _WITH_VERSION and row.trust is Trust.SIGNED):
+        return Content("")
+    if width < _WITH_VERSION:
+        return Content(" ") + trust_glyph(row.trust)
+    gap = max(0, _VERSION + 2 - count.cell_length)
+    return Content("   ") + trust_glyph(row.trust) + Content(" " * gap)
 
 
 def _more(line: Line, width: int) -> Content:

@@ -1,36 +1,21 @@
 """Summarise a CSV file column by column."""
 
-import csv
 import math
 import statistics
 
+from csv_rows import read_rows, require_columns
+
 
 def main(source, columns=(), filters=()):
-    names, rows = _read(source)
+    names, rows = read_rows(**source)
     wanted = list(columns) or names
-    for name in [*wanted, *(rule["column"] for rule in filters)]:
-        if name not in names:
-            raise ValueError(f"no column {name!r}; there are: {', '.join(names)}")
+    require_columns(names, [*wanted, *(rule["column"] for rule in filters)])
     kept = [row for row in rows if all(_fits(row, rule) for rule in filters)]
     return {
         "rows": len(kept),
         "rows_skipped": len(rows) - len(kept),
         "columns": [_summary(name, [row[name].strip() for row in kept]) for name in wanted],
     }
-
-
-def _read(source):
-    delimiter = source.get("delimiter", ",")
-    if len(delimiter) != 1:
-        raise ValueError("delimiter must be one character")
-    with open(source["path"], encoding="utf-8-sig", newline="") as file:
-        cells = [row for row in csv.reader(file, delimiter=delimiter) if row]
-    if not cells:
-        raise ValueError(f"{source['path']}: has no rows")
-    width = max(len(row) for row in cells)
-    first = cells.pop(0) if source.get("header", True) else []
-    names = [*first, *(f"column_{n + 1}" for n in range(len(first), width))]
-    return names, [dict(zip(names, row + [""] * (width - len(row)), strict=True)) for row in cells]
 
 
 def _fits(row, rule):

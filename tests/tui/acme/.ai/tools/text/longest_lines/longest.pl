@@ -1,0 +1,2 @@
+my @lines = sort { length $b <=> length $a } <STDIN>;
+print $lines[0];

@@ -1,0 +1,1 @@
+"""The owner's word: keys, signatures, and what they make trusted."""

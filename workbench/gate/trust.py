@@ -1,0 +1,105 @@
+"""Whether the owner's word stands for a tool.
+
+*Signed* means attested by the owner's key, or shipped with the program. A signature line alone
+proves nothing; one that names another content than is there proves that something changed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from workbench.core.chain import Chain
+from workbench.core.tool import Evidence, ToolVersion, Trust
+from workbench.store.attestations import Attestation, AttestationStore
+
+
+class Judge:
+    """Tells signed tools from unsigned and altered ones."""
+
+    def __init__(self, home: Path, store: AttestationStore, shipped: frozenset[str]) -> None:
+        self._home = home
+        self._store = store
+        self._shipped = shipped
+        self._attested: set[str] = set()
+        """Hashes whose attestation was found to hold. One that holds does so for good."""
+
+    async def judge(self, evidence: Sequence[Evidence]) -> list[Trust]:
+        """One verdict each."""
+        hashes = {one.content_hash for one in evidence}
+        hashes |= {one.replaced_hash for one in evidence if one.replaced_hash}
+        attested = await self.attested(hashes - self._shipped)
+        return [self._verdict(one, attested) for one in evidence]
+
+    async def attested(self, hashes: Iterable[str]) -> set[str]:
+        """Those of the contents that the owner's key signed."""
+        wanted = set(hashes)
+        unknown = wanted - self._attested
+        found = await self._store.find(unknown) if unknown else []
+        if found:
+            self._attested |= {one.content_hash for one in self._held(found)}
+        return wanted & self._attested
+
+    async def last_signed(self, tool_id: str) -> list[str]:
+        """The contents of a tool that the owner signed, the latest first."""
+        return [one.content_hash for one in self._held(await self._store.of_tool(tool_id))]
+
+    async def attest(self, tool: ToolVersion, version: str, content_hash: str) -> str:
+        """Signs a content with the owner's key, which is made if there is none; the time."""
+        from workbench.gate import keys
+
+        key = keys.load_or_make(self._home)
+        signed_at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        claim = Attestation(content_hash, key.key_id, tool.tool_id, version, signed_at, b"")
+        signature = key.sign(_message(claim))
+        await self._store.add(
+            Attestation(content_hash, key.key_id, tool.tool_id, version, signed_at, signature),
+            tool.space,
+        )
+        return signed_at
+
+    def _verdict(self, evidence: Evidence, attested: set[str]) -> Trust:
+        own = evidence.content_hash
+        if evidence.claimed_hash is not None and evidence.claimed_hash != own:
+            return Trust.ALTERED
+        if own in self._shipped or own in attested:
+            return Trust.SIGNED
+        return Trust.ALTERED if evidence.replaced_hash in attested else Trust.UNSIGNED
+
+    def _held(self, attestations: Sequence[Attestation]) -> list[Attestation]:
+        """Those that the owner's key really made."""
+        if not attestations:
+            return []
+        from workbench.gate import keys
+
+        key = keys.load(self._home)
+        if key is None:
+            return []
+        return [
+            one
+            for one in attestations
+            if one.key_id == key.key_id and keys.verify(key.public, one.signature, _message(one))
+        ]
+
+
+def chain_trust(chain: Chain) -> Trust:
+    """A chain is signed when every member is; one altered member alters it all."""
+    trusts = [getattr(link, "trust", Trust.UNSIGNED) for link in chain.links]
+    if Trust.ALTERED in trusts:
+        return Trust.ALTERED
+    return Trust.UNSIGNED if Trust.UNSIGNED in trusts or chain.fault else Trust.SIGNED
+
+
+def _message(attestation: Attestation) -> bytes:
+    """What is signed: every field, and what kind of word this is."""
+    fields = (
+        "workbench attestation",
+        attestation.content_hash,
+        attestation.key_id,
+        attestation.tool_id,
+        attestation.version,
+        attestation.signed_at,
+    )
+    return json.dumps(fields, separators=(",", ":")).encode()
