@@ -83,6 +83,7 @@ class Site:
             total.read += report.read
             total.stored += report.stored
             total.absent += report.absent
+            total.gone += report.gone
         return total
 
     # Tools

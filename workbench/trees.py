@@ -46,10 +46,11 @@ class Report:
     read: int = 0
     stored: int = 0
     absent: int = 0
+    gone: int = 0
 
     @property
     def is_quiet(self) -> bool:
-        return not (self.read or self.absent)
+        return not (self.read or self.absent or self.gone)
 
 
 Progress = Callable[[int, int], None]
@@ -120,7 +121,7 @@ class Mirror:
                 absent -= kept
             if report.stored == stored:
                 break
-        report.absent = len(absent)
+        report.absent, report.gone = len(absent), len(work.gone)
         return report
 
     async def _compare(self, tree: Tree, found: Scan) -> _Work:

@@ -22,7 +22,7 @@ from workbench import paths, seeding
 from workbench.core import chain as chains
 from workbench.core.spaces import PUBLIC
 from workbench.core.tool import Saved, ToolFile, ToolRow, ToolVersion, VersionRow
-from workbench.errors import NotFoundError, WorkbenchError
+from workbench.errors import NotFoundError, RefusedError, WorkbenchError
 from workbench.site import Site
 from workbench.store import open_store
 from workbench.trees import Progress, Report, Tree, find_project, manifest_path
@@ -333,9 +333,18 @@ class Workbench:
 
     # Signing
 
-    async def sign(self, reference: str) -> Signed:
-        """Validates a tool and gives it the owner's signature."""
-        (done,) = await self._signing.sign([await self.get(reference, files=True)])
+    async def sign(self, reference: str, expected: str | None = None) -> Signed:
+        """Validates a tool and gives it the owner's signature; with `expected` only if that is
+        its content hash, which is what the owner looked at."""
+        tool = await self.get(reference, files=True)
+        if expected is not None and tool.content_hash != expected:
+            raise RefusedError(
+                f"{tool.tool_id} changed while you looked at it",
+                code="file_changed",
+                tool_id=tool.tool_id,
+                suggestion="look at it again, then sign it",
+            )
+        (done,) = await self._signing.sign([tool])
         if isinstance(done, WorkbenchError):
             raise done
         return done

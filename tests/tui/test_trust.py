@@ -169,7 +169,7 @@ async def test_a_refusal_lists_the_problems_as_text(
     from workbench.errors import InvalidError
     from workbench.workbench import Workbench
 
-    async def refuse(self: Workbench, reference: str) -> None:
+    async def refuse(self: Workbench, reference: str, expected: str) -> None:
         problem = Problem(
             Severity.ERROR, "unknown_key", "[/] \x1b[31mkey", "config", 3, hint="[b]drop it"
         )

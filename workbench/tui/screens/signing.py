@@ -12,7 +12,7 @@ from textual.content import Content
 from workbench.core.spaces import label
 from workbench.core.text import one_line
 from workbench.core.tool import Effect, Trust
-from workbench.errors import InvalidError, RefusedError, WorkbenchError
+from workbench.errors import InvalidError, WorkbenchError
 from workbench.tui.details import Details, load_details
 from workbench.tui.overview.lines import Lines, cut, joined, paragraphs, safe
 from workbench.tui.overview.problem_lines import problem_lines
@@ -37,25 +37,13 @@ async def sign_with_owner(app: App[None], workbench: Workbench, space: str, tool
         if not await app.push_screen_wait(SignScreen(details, since)):
             return
         await workbench.sync()
-        await _require_same(workbench, details)
-        signed = (await workbench.sign(details.reference)).tool
+        shown = details.tool.content_hash
+        signed = (await workbench.sign(details.reference, shown)).tool
     except WorkbenchError as error:
         await app.push_screen_wait(RefusalScreen(error))
     else:
         text = f"Signed {signed.tool_id} {short_version(signed.version)}"
         app.notify(one_line(text), timeout=3, markup=False)
-
-
-async def _require_same(workbench: Workbench, shown: Details) -> None:
-    """Refuses to sign what is no longer what the owner looked at."""
-    tool = await workbench.get(shown.reference)
-    if tool.content_hash != shown.tool.content_hash:
-        raise RefusedError(
-            f"{tool.tool_id} changed while you looked at it, and was not signed",
-            code="file_changed",
-            tool_id=tool.tool_id,
-            suggestion="look at what it is now, then sign it",
-        )
 
 
 class SignScreen(Dialog):
