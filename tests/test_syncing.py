@@ -18,6 +18,7 @@ from tests.projects import api, script, write
 from workbench.core.reading import Reading
 from workbench.sources import reader
 from workbench.sources import scan as scanning
+from workbench.store.trees import TreeStore
 from workbench.trees import Report
 from workbench.workbench import Workbench, open_workbench
 
@@ -267,3 +268,39 @@ async def test_a_first_reading_that_is_killed_is_taken_up_again(
         registry_state = [f for f in await workbench.doctor() if f.name == "registry"]
         assert [str(finding.state) for finding in registry_state] == ["ok"]
     assert run_cli("list", cwd=project).code == 0
+
+
+async def test_a_tool_that_another_process_moved_meanwhile_stays(
+    seeded_home: Path, tmp_path: Path
+) -> None:
+    """One has looked, the file moves and another syncs that, then the first goes on."""
+    project = write(tmp_path / "p", {"tools/a.yaml": api("a")})
+    async with (
+        open_workbench(seeded_home, project=project) as one,
+        open_workbench(seeded_home, project=project) as two,
+    ):
+        space = one.trees[0].space
+        (project / ".ai/tools/a.yaml").rename(project / ".ai/tools/b.yaml")
+        await two.sync()
+        gone = await one._store.trees.settle(space, str(project / ".ai"), (), ["tools/a.yaml"])
+        assert gone == set()
+        assert (await one.get("a")).tool_id == "a"
+
+
+async def test_a_tool_that_was_stored_by_a_sync_that_died_does_not_haunt(
+    seeded_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = write(tmp_path / "p", {"tools/a.yaml": api("a"), "tools/b.yaml": api("b")})
+
+    async def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TreeStore, "record", die)
+        with pytest.raises(KeyboardInterrupt):
+            async with open_workbench(seeded_home, project=project):
+                pass
+    (project / ".ai/tools/a.yaml").unlink()
+    (project / ".ai/tools/b.yaml").unlink()
+    async with open_workbench(seeded_home, project=project) as workbench:
+        assert [row for row in await workbench.rows(limit=99) if not row.is_official] == []

@@ -106,7 +106,7 @@ class Mirror:
         report = Report()
         found = await asyncio.to_thread(scan, tree.root)
         work = await self._compare(tree, found)
-        if not (work.changed or work.gone):
+        if not (work.changed or work.gone) and await self._store.trees.is_settled(tree.space):
             return report
         _, absent = await self._take(tree, work, report, progress)
         for _ in range(_AGAIN):
@@ -142,8 +142,6 @@ class Mirror:
     ) -> tuple[set[str], set[str]]:
         """Stores what can be stored of the changed units; the rest is known by its problems.
         The ids that are there now, and those that were and are not."""
-        touched = {unit.path for unit in work.changed} | set(work.gone)
-        lost = {tool_id for tool_id, path in work.holders.items() if path in touched}
         gone = set(work.gone)
         claims = {tool_id: path for tool_id, path in work.holders.items() if path not in gone}
         refused = [_refused(unit) for unit in work.changed if unit.problem is not None]
@@ -157,9 +155,8 @@ class Mirror:
             await self._store.trees.record(tree.space, _speakable(tree.root), seen)
             report.stored += sum(1 for one in seen if one.state == "stored")
         seen = [*refused, *rejected]
-        absent = lost - kept
         root = _speakable(tree.root)
-        await self._store.trees.record(tree.space, root, seen, work.gone, absent)
+        absent = await self._store.trees.settle(tree.space, root, seen, work.gone)
         return kept, absent
 
     async def _read(

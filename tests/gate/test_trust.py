@@ -140,3 +140,22 @@ def test_a_spoilt_key_signs_nothing_and_says_what_to_do(
     shown = run_cli("show", "a", cwd=project)
     assert not shown.has_traceback
     assert " signed" not in shown.out
+
+
+async def test_a_key_that_goes_or_spoils_while_we_run_takes_its_word_along(
+    seeded_home: Path, tmp_path: Path
+) -> None:
+    project = write(tmp_path / "p", {"tools/a.yaml": api("a")})
+    key = seeded_home / "keys/owner.ed25519"
+    async with open_workbench(seeded_home, project=project) as workbench:
+        await workbench.sign("a")
+        assert (await workbench.get("a")).trust is Trust.SIGNED
+        secret = key.read_bytes()
+        for spoilt in (b"", secret[:31], b"\0" * 32):
+            key.write_bytes(spoilt)
+            assert (await workbench.get("a")).trust is Trust.UNSIGNED
+        key.unlink()
+        assert (await workbench.get("a")).trust is Trust.UNSIGNED
+        key.write_bytes(secret)
+        key.chmod(0o600)
+        assert (await workbench.get("a")).trust is Trust.SIGNED

@@ -13,9 +13,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from workbench.errors import UnavailableError
+from workbench.gate import KEY_FILE
 from workbench.store import durable
-
-_NAME = "owner.ed25519"
 
 
 class OwnerKey:
@@ -40,7 +39,7 @@ def verify(public: bytes, signature: bytes, message: bytes) -> bool:
 
 def load(home: Path) -> OwnerKey | None:
     """The owner's key, or None if there is none yet."""
-    path = home / "keys" / _NAME
+    path = home / KEY_FILE
     try:
         status = path.stat()
         secret = path.read_bytes() if stat.S_ISREG(status.st_mode) else b""
@@ -59,7 +58,7 @@ def load_or_make(home: Path) -> OwnerKey:
     """The owner's key, made if there is none. Two processes at once end with the same key."""
     if (key := load(home)) is not None:
         return key
-    path = home / "keys" / _NAME
+    path = home / KEY_FILE
     try:
         _make(path)
     except OSError as error:
@@ -76,7 +75,7 @@ def load_or_make(home: Path) -> OwnerKey:
 
 def _make(path: Path) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    temporary = path.with_name(f".{_NAME}.{secrets.token_hex(8)}")
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:

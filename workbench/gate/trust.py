@@ -10,10 +10,16 @@ import json
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.core.chain import Chain
 from workbench.core.tool import Evidence, ToolVersion, Trust
+from workbench.errors import UnavailableError
+from workbench.gate import KEY_FILE
 from workbench.store.attestations import Attestation, AttestationStore
+
+if TYPE_CHECKING:
+    from workbench.gate.keys import OwnerKey
 
 
 class Judge:
@@ -23,8 +29,8 @@ class Judge:
         self._home = home
         self._store = store
         self._shipped = shipped
-        self._attested: set[str] = set()
-        """Hashes whose attestation was found to hold. One that holds does so for good."""
+        self._attested: dict[str, set[str]] = {}
+        """By key, the contents whose attestation was found to hold."""
 
     async def judge(self, evidence: Sequence[Evidence]) -> list[Trust]:
         """One verdict each."""
@@ -35,16 +41,21 @@ class Judge:
 
     async def attested(self, hashes: Iterable[str]) -> set[str]:
         """Those of the contents that the owner's key signed."""
-        wanted = set(hashes)
-        unknown = wanted - self._attested
-        found = await self._store.find(unknown) if unknown else []
-        if found:
-            self._attested |= {one.content_hash for one in self._held(found)}
-        return wanted & self._attested
+        key, wanted = self._key(), set(hashes)
+        if key is None:
+            return set()
+        known = self._attested.setdefault(key.key_id, set())
+        if unknown := wanted - known:
+            found = await self._store.find(unknown)
+            known |= {one.content_hash for one in found if _holds(one, key)}
+        return wanted & known
 
     async def last_signed(self, tool_id: str) -> list[str]:
         """The contents of a tool that the owner signed, the latest first."""
-        return [one.content_hash for one in self._held(await self._store.of_tool(tool_id))]
+        if (key := self._key()) is None:
+            return []
+        found = await self._store.of_tool(tool_id)
+        return [one.content_hash for one in found if _holds(one, key)]
 
     async def attest(self, tool: ToolVersion, version: str, content_hash: str) -> str:
         """Signs a content with the owner's key, which is made if there is none; the time."""
@@ -68,20 +79,25 @@ class Judge:
             return Trust.SIGNED
         return Trust.ALTERED if evidence.replaced_hash in attested else Trust.UNSIGNED
 
-    def _held(self, attestations: Sequence[Attestation]) -> list[Attestation]:
-        """Those that the owner's key really made."""
-        if not attestations:
-            return []
+    def _key(self) -> OwnerKey | None:
+        """The owner's key as it is now. One that cannot be used vouches for nothing."""
+        if not (self._home / KEY_FILE).exists():
+            return None
         from workbench.gate import keys
 
-        key = keys.load(self._home)
-        if key is None:
-            return []
-        return [
-            one
-            for one in attestations
-            if one.key_id == key.key_id and keys.verify(key.public, one.signature, _message(one))
-        ]
+        try:
+            return keys.load(self._home)
+        except UnavailableError:
+            return None
+
+
+def _holds(attestation: Attestation, key: OwnerKey) -> bool:
+    """Whether this key really made an attestation."""
+    from workbench.gate import keys
+
+    return attestation.key_id == key.key_id and keys.verify(
+        key.public, attestation.signature, _message(attestation)
+    )
 
 
 def chain_trust(chain: Chain) -> Trust:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from workbench.store.database import Database
 from workbench.store.driver import Cursor
+from workbench.store.saving import reindex
 
 State = Literal["stored", "waiting", "broken"]
 
@@ -83,47 +84,79 @@ class TreeStore:
             for space, path, fingerprint, tool_id, state, problems in rows
         ]
 
-    async def record(
-        self,
-        space: str,
-        root: str,
-        seen: Iterable[SeenUnit] = (),
-        gone: Iterable[str] = (),
-        absent: Iterable[str] = (),
-    ) -> None:
-        """Keeps what a sync found: units as they are now, paths that are no longer there, and
-        tools that no file holds any more."""
-        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    async def is_settled(self, space: str) -> bool:
+        """Whether as many tools are present as units are stored; else a sync was cut short."""
+        [(units, tools)] = await self._database.fetch(
+            "SELECT (SELECT count(*) FROM tree_units WHERE namespace = ?1 AND state = 'stored'),"
+            " (SELECT coalesce(sum(present), 0) FROM type_counts WHERE namespace = ?1)",
+            (space,),
+        )
+        return bool(units == tools)
+
+    async def record(self, space: str, root: str, seen: Iterable[SeenUnit]) -> None:
+        """Keeps units as they are now. A tool that one of them holds is there, whoever took it
+        for gone meanwhile."""
 
         def change(cursor: Cursor) -> None:
-            cursor.execute(
-                "INSERT INTO trees (namespace, path, synced_at) VALUES (?1, ?2, ?3)"
-                " ON CONFLICT DO UPDATE SET path = ?2, synced_at = ?3",
-                (space, root, now),
-            )
+            _write_tree(cursor, space, root)
+            for unit in seen:
+                _write_unit(cursor, space, unit)
+
+        await self._database.write(change)
+
+    async def settle(
+        self, space: str, root: str, seen: Iterable[SeenUnit], gone: Iterable[str]
+    ) -> set[str]:
+        """Ends a sync: keeps units, forgets paths that are gone, and marks the tools as absent
+        that no file holds any more. Their ids."""
+
+        def change(cursor: Cursor) -> set[str]:
+            now = _write_tree(cursor, space, root)
             for path in gone:
                 cursor.execute(
                     "DELETE FROM tree_units WHERE namespace = ? AND path = ?", (space, path)
                 )
             for unit in seen:
-                cursor.execute(
-                    "INSERT OR REPLACE INTO tree_units"
-                    " (namespace, path, fingerprint, tool_id, state, problems)"
-                    " VALUES (?, ?, ?, ?, ?, ?)",
-                    (
-                        space,
-                        unit.path,
-                        unit.fingerprint,
-                        unit.tool_id,
-                        unit.state,
-                        json.dumps(list(unit.problems)),
-                    ),
-                )
-            for tool_id in absent:
-                cursor.execute(
-                    "UPDATE tools SET absent_since = ?"
-                    " WHERE namespace = ? AND tool_id = ? AND absent_since IS NULL",
-                    (now, space, tool_id),
-                )
+                _write_unit(cursor, space, unit)
+            rows = cursor.execute(
+                "UPDATE tools SET absent_since = ?1 WHERE namespace = ?2 AND absent_since IS NULL"
+                " AND NOT EXISTS (SELECT 1 FROM tree_units u WHERE u.namespace = ?2"
+                " AND u.tool_id = tools.tool_id AND u.state = 'stored') RETURNING tool_id",
+                (now, space),
+            ).fetchall()
+            return {tool_id for (tool_id,) in rows}
 
-        await self._database.write(change)
+        return await self._database.write(change)
+
+
+def _write_tree(cursor: Cursor, space: str, root: str) -> str:
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    cursor.execute(
+        "INSERT INTO trees (namespace, path, synced_at) VALUES (?1, ?2, ?3)"
+        " ON CONFLICT DO UPDATE SET path = ?2, synced_at = ?3",
+        (space, root, now),
+    )
+    return now
+
+
+def _write_unit(cursor: Cursor, space: str, unit: SeenUnit) -> None:
+    cursor.execute(
+        "INSERT OR REPLACE INTO tree_units"
+        " (namespace, path, fingerprint, tool_id, state, problems) VALUES (?, ?, ?, ?, ?, ?)",
+        (
+            space,
+            unit.path,
+            unit.fingerprint,
+            unit.tool_id,
+            unit.state,
+            json.dumps(list(unit.problems)),
+        ),
+    )
+    if unit.state == "stored":
+        back = cursor.execute(
+            "UPDATE tools SET absent_since = NULL"
+            " WHERE namespace = ? AND tool_id = ? AND absent_since IS NOT NULL RETURNING row",
+            (space, unit.tool_id),
+        ).fetchall()
+        for (row,) in back:
+            reindex(cursor, row)
