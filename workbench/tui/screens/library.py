@@ -72,6 +72,7 @@ class LibraryScreen(Screen[None]):
         self.workbench: Workbench | None = None
         self._librarian: Librarian | None = None
         self._is_synced = False
+        self._had_tool = False
 
     def compose(self) -> ComposeResult:
         yield Header(id="header")
@@ -179,7 +180,9 @@ class LibraryScreen(Screen[None]):
         if event.node.row is not None:
             self.detail.expect()
         self._load_details()
-        self.refresh_bindings()
+        if self._has_tool != self._had_tool:  # a footer costs as much as the rest of a key
+            self._had_tool = self._has_tool
+            self.refresh_bindings()
 
     def _load_details(self) -> None:
         """What is under the cursor, in the detail pane."""
@@ -206,8 +209,10 @@ class LibraryScreen(Screen[None]):
     def fill_detail(self, event: messages.DetailsLoaded) -> None:
         row = self.tool_tree.node.row if self.tool_tree.node else None
         if row is not None and f"{row.space}/{row.tool_id}" == event.details.reference:
+            is_first = self.detail.details is None
             self.detail.show(event.details)
-            self.refresh_bindings()
+            if is_first:
+                self.refresh_bindings()
 
     @on(messages.DiffWanted)
     def load_difference(self, event: messages.DiffWanted) -> None:
