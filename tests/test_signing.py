@@ -14,8 +14,9 @@ from tests.projects import api, script, write
 from tests.test_trees import FORMS, IDS
 from workbench import paths, seeding
 from workbench.core.tool import Effect, Trust
-from workbench.errors import InvalidError, MismatchError, RefusedError
+from workbench.errors import InvalidError, MismatchError, RefusedError, UnavailableError
 from workbench.gate.trust import chain_trust
+from workbench.sources import writing
 from workbench.workbench import open_workbench
 
 
@@ -241,3 +242,19 @@ def test_the_command_signs_one_many_and_all(run_cli: RunCli, project: Path) -> N
     assert "+description: changed" in again.err
     shown = json.loads(run_cli("show", "s", "--json", cwd=project).out)
     assert (shown["signature"], shown["chain_signature"]) == ("signed", "signed")
+
+
+async def test_what_could_not_be_written_is_not_signed(
+    seeded_home: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    async with open_workbench(seeded_home, project=project) as workbench:
+        with monkeypatch.context() as patch:
+            patch.setattr(writing, "write_file", full)
+            with pytest.raises(UnavailableError):
+                await workbench.sign("s")
+        assert (await workbench.get("s")).trust is Trust.UNSIGNED
+        await workbench.sign("s")
+        assert (await workbench.get("s")).trust is Trust.SIGNED

@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import RunCli
 from tests.projects import api, script, write
 from workbench.core.tool import Outcome
-from workbench.errors import RefusedError
+from workbench.errors import InvalidError, RefusedError
 from workbench.sources import scan
 from workbench.workbench import Workbench, open_workbench
 
@@ -275,3 +275,24 @@ def test_the_command_line_says_which_files_are_amiss(run_cli: RunCli, project: P
     checked = run_cli("validate", ".ai", "--json", cwd=project)
     assert checked.code == 1
     assert [tool["valid"] for tool in json.loads(checked.out)["tools"]] == [False, True]
+
+
+async def test_a_broken_file_is_not_passed_over_for_a_tool_further_out(
+    seeded_home: Path, own_machine: Path, project: Path
+) -> None:
+    write(own_machine, {"tools/x.yaml": api("x", "3.0.0")})
+    write(project, {"tools/x.yaml": api("x"), "tools/y.yaml": api("y")})
+    async with open_workbench(seeded_home, project=project) as workbench:
+        for text in ("tool_id: [\n", api("x").replace("http_client", "gone")):
+            write(project, {"tools/x.yaml": text})
+            await workbench.sync()
+            for reference in ("x", "project/x"):
+                with pytest.raises(InvalidError) as invalid:
+                    await workbench.get(reference)
+                assert str(project / ".ai/tools/x.yaml") in invalid.value.message
+                assert invalid.value.problems
+            assert (await workbench.get("user/x")).version == "3.0.0"
+            assert (await workbench.get("y")).version == "1.0.0"
+        (project / ".ai/tools/x.yaml").unlink()
+        await workbench.sync()
+        assert (await workbench.get("x")).version == "3.0.0"

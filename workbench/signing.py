@@ -53,7 +53,8 @@ class Signing:
         tree = self._site.tree_of(tool.space)
         if tree is None:
             await self._check(self._site.reread(tool))
-            when = await self._site.judge.attest(tool, tool.version, tool.content_hash)
+            when = self._site.judge.begin()
+            await self._site.judge.attest(tool, tool.version, tool.content_hash, when)
             return Signed(tool, signature.line(when, tool.content_hash), tool.content_hash, None)
         await self._site.placing.writable(tree, tool)
         reading = await self._site.placing.read(tree, tool)
@@ -129,11 +130,13 @@ class Signing:
         bare = _with_text(reading, signature.without(name, draft))
         content_hash = hash_of(bare)
         version = str(reading.manifest["version"])
-        when = await self._site.judge.attest(tool, version, content_hash)
+        when = self._site.judge.begin()
         line = signature.line(when, content_hash)
+        # The file first: a line without an attestation proves nothing.
         path = await self._site.placing.rewrite(
             tree, tool, signature.signed(name, text, line).encode("utf-8")
         )
+        await self._site.judge.attest(tool, version, content_hash, when)
         return Signed(tool, line, content_hash, path)
 
 

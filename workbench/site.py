@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, TypeVar
 from workbench import paths, seeding
 from workbench.core import chain as chains
 from workbench.core import references, spaces, versions
+from workbench.core.problems import stored_problem
 from workbench.core.tool import ToolRow, ToolVersion, Trust, VersionRow
-from workbench.errors import NotFoundError
+from workbench.errors import InvalidError, NotFoundError
 from workbench.gate.trust import Judge
 from workbench.store.tools import ToolStore
 from workbench.trees import Mirror, Progress, Report, Tree, project_tree, user_tree
@@ -106,6 +107,8 @@ class Site:
         """The version that a reference means; NotFoundError says what is near."""
         parsed = references.parse(reference)
         found = await self.find(parsed, files=files)
+        if not absent:
+            await self._refuse_broken(parsed, found)
         if found is None and absent:  # one that is there comes before any that is gone
             found = await self.find(parsed, files=files, absent=True)
         if found is None:
@@ -149,6 +152,26 @@ class Site:
         reading = reread(manifest, tool.text, tool.manifest_file, tool.files, names)
         name = f"{tool.tool_id}@{tool.version}"
         return replace(reading, name=name, is_shipped=tool.is_official, space=tool.space)
+
+    async def _refuse_broken(
+        self, reference: references.Reference, found: ToolVersion | None
+    ) -> None:
+        """A file that is meant to be this tool and has errors is not passed over for another
+        tool of that id further out, nor called deleted."""
+        named = spaces.named(reference.space, self.spaces)
+        nearer = [tree for tree in self.trees if tree.space in named]
+        if found is not None:
+            nearer = [tree for tree in nearer if found.space in spaces.outward(tree.space)[1:]]
+        for tree in nearer:
+            for _, unit in await self.store.trees.amiss([tree.space]):
+                name = unit.tool_id or Path(unit.path).stem
+                if unit.state != "stored" and name == reference.tool_id:
+                    raise InvalidError(
+                        f"{tree.root / unit.path} is not a valid tool",
+                        [stored_problem(one) for one in unit.problems],
+                        tool_id=reference.tool_id,
+                        suggestion="fix the problems listed in that file",
+                    )
 
     async def _missing(self, reference: references.Reference) -> NotFoundError:
         """Why nothing was found: the tool is not there, is gone, or lacks that version."""

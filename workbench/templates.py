@@ -33,7 +33,7 @@ def files(tool_type: str, tool_id: str) -> list[ToolFile]:
     name = tool_id.replace("_", " ").replace("-", " ").replace(".", " ").strip().capitalize()
     found = []
     for path in sorted(folder.rglob("*")):
-        if path.is_file():
+        if path.is_file() and "__pycache__" not in path.parts:
             text = path.read_text("utf-8")
             text = text.replace("__TOOL_ID__", tool_id).replace("__NAME__", name)
             found.append(ToolFile(path.relative_to(folder).as_posix(), text.encode()))

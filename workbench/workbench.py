@@ -268,7 +268,7 @@ class Workbench:
 
     async def validate_stored(self, reference: str) -> tuple[Reading, list[Problem]]:
         reading = self._site.reread(await self.get(reference, files=True))
-        return reading, await self._site.intake.check(reading)
+        return reading, await self._site.intake.review(reading)
 
     async def check(self, reading: Reading) -> list[Problem]:
         return await self._site.intake.check(reading)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.cli.conftest import Cli, Listing, api_text, script_folder
-from tests.conftest import RunCli
+from tests.conftest import ROOT, RunCli
 from workbench import templates
 
 
@@ -386,3 +390,18 @@ def test_a_tool_that_a_composite_names_is_not_deleted_silently(cli: Cli, tmp_pat
     refused = cli("delete", "read_file", "--yes")
     assert refused.code == 4
     assert "used by both" in refused.err
+
+
+def test_templates_bring_no_compiled_files_along(tmp_path: Path) -> None:
+    """An installed package has its templates compiled beside them."""
+    package = tmp_path / "site" / "workbench"
+    shutil.copytree(ROOT / "workbench", package)
+    subprocess.run([sys.executable, "-m", "compileall", "-q", package / "seeds"], check=False)
+    assert list((package / "seeds/templates").rglob("*.pyc"))
+    environment = {**os.environ, "PYTHONPATH": str(package.parent)}
+    made = subprocess.run(
+        [sys.executable, "-m", "workbench", "new", "script", "hello", "--to", tmp_path],
+        env=environment, cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert made.returncode == 0, made.stderr
+    assert sorted(path.name for path in (tmp_path / "hello").rglob("*")) == ["main.py", "tool.yaml"]

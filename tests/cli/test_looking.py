@@ -71,7 +71,7 @@ def test_list_filters_by_type_and_category(cli: Cli, tmp_path: Path) -> None:
     assert [tool["tool_id"] for tool in by_category["tools"]] == ["weather"]
     assert by_category["total"] == 1
     neither = json.loads(cli("list", "--category", "sky", "--type", "script", "--json").out)
-    assert neither == {"tools": [], "total": 0, "more": False}
+    assert neither == {"tools": [], "total": 0, "more": False, "amiss": []}
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "many", "100001"])

@@ -14,6 +14,7 @@ from workbench.cli.options import command, confirm, yes_option
 from workbench.cli.output import Exit, Output
 from workbench.core.problems import Problem, Severity, apply, has_errors
 from workbench.core.references import try_parse
+from workbench.core.spaces import label
 from workbench.core.tool import Outcome
 from workbench.errors import RefusedError, UnavailableError, UsageError
 from workbench.workbench import Workbench
@@ -149,11 +150,17 @@ async def new(
     """Make a tool from the template of its type, in the registry or in a folder."""
     if folder is None:
         saved = await workbench.create(tool_type, tool_id)
-        shape = {"tool_id": saved.tool_id, "version": saved.version, "status": str(saved.outcome)}
+        path = await workbench.path_of(await workbench.get(f"{saved.space}/{saved.tool_id}"))
+        shape = {
+            "tool_id": saved.tool_id,
+            "version": saved.version,
+            "status": str(saved.outcome),
+            "space": label(saved.space),
+            "path": str(path) if path is not None else None,
+        }
         if output.as_json:
             output.json(shape)
         else:
-            path = await workbench.path_of(await workbench.get(saved.tool_id))
             where = f"in {path}" if path is not None else "in the registry"
             output.line(f"{saved.tool_id} {saved.version} is {where}")
             output.note(f"`workbench show {saved.tool_id}` shows it")

@@ -42,8 +42,9 @@ async def list_tools(
     more, rows = len(rows) > limit, rows[:limit]
     if output.as_json:
         total = await _total(workbench, tool_type, category)
+        amiss = [str(path) for path, _ in await workbench.amiss()]
         shape = {"tools": [row_dict(row) for row in rows], "total": total, "more": more}
-        output.json(shape)
+        output.json({**shape, "amiss": amiss})
         return
     if not rows:
         asked = after or category or tool_type

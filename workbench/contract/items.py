@@ -9,10 +9,9 @@ from typing import Any
 
 from workbench.contract.checks import Given, kind_of
 from workbench.core import references
-from workbench.core.problems import Problem, Severity
-from workbench.core.spaces import LABELS, label
+from workbench.core.spaces import LABELS
 from workbench.core.tool import ToolVersion
-from workbench.errors import InvalidError, NotFoundError, UsageError
+from workbench.errors import NotFoundError, UsageError
 from workbench.workbench import Workbench
 
 ALIASES = ("directive", "knowledge", "script")
@@ -86,12 +85,7 @@ def location(given: Given, name: str = "location") -> str | None:
 
 async def find(here: Workbench, reference: str, kind: str, *, files: bool = False) -> ToolVersion:
     """The tool that a reference means, if it is of the type that was asked for."""
-    try:
-        tool = await here.get(reference, files=files)
-    except NotFoundError as error:
-        if (invalid := await _invalid(here, references.parse(reference))) is not None:
-            raise invalid from error
-        raise
+    tool = await here.get(reference, files=files)
     check_kind(tool.tool_id, tool.tool_type, kind)
     return tool
 
@@ -102,30 +96,6 @@ async def exists(here: Workbench, tool_id: str, space: str | None) -> bool:
     except NotFoundError:
         return False
     return True
-
-
-async def _invalid(here: Workbench, wanted: references.Reference) -> InvalidError | None:
-    """Why there is no such tool although a file of a tree wants to be it."""
-    if await exists(here, wanted.tool_id, wanted.space):
-        return None  # it lacks a version, no more
-    spaces = [tree for tree in here.trees if wanted.space in (None, tree.space, label(tree.space))]
-    for path, unit in await here.amiss():
-        name = unit.tool_id or Path(unit.path).stem
-        if name != wanted.tool_id or not any(path.is_relative_to(tree.root) for tree in spaces):
-            continue
-        return InvalidError(
-            f"{path} is not a valid tool",
-            [_problem(one) for one in unit.problems],
-            tool_id=wanted.tool_id,
-            suggestion="fix the problems listed in that file",
-        )
-    return None
-
-
-def _problem(stored: Mapping[str, Any]) -> Problem:
-    """A problem as the registry keeps it, again."""
-    known = {key: value for key, value in stored.items() if key not in ("severity", "fix")}
-    return Problem(Severity(stored["severity"]), **known)
 
 
 def check_kind(tool_id: str, tool_type: str, kind: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -81,6 +81,12 @@ class Problem:
                 ],
             }
         return shape
+
+
+def stored_problem(shape: Mapping[str, Any]) -> Problem:
+    """A problem that was kept as a dict, again; its fix was for a text of then."""
+    known = {key: value for key, value in shape.items() if key not in ("severity", "fix")}
+    return Problem(Severity(shape["severity"]), **known)
 
 
 def path_text(path: Path) -> str:

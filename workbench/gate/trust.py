@@ -57,19 +57,27 @@ class Judge:
         found = await self._store.of_tool(tool_id)
         return [one.content_hash for one in found if _holds(one, key)]
 
-    async def attest(self, tool: ToolVersion, version: str, content_hash: str) -> str:
-        """Signs a content with the owner's key, which is made if there is none; the time."""
+    def begin(self) -> str:
+        """The time of a signature that is to come. Fails if there is no key and none can be
+        made."""
+        from workbench.gate import keys
+
+        keys.load_or_make(self._home)
+        return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    async def attest(
+        self, tool: ToolVersion, version: str, content_hash: str, signed_at: str
+    ) -> None:
+        """Signs a content with the owner's key."""
         from workbench.gate import keys
 
         key = keys.load_or_make(self._home)
-        signed_at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         claim = Attestation(content_hash, key.key_id, tool.tool_id, version, signed_at, b"")
         signature = key.sign(_message(claim))
         await self._store.add(
             Attestation(content_hash, key.key_id, tool.tool_id, version, signed_at, signature),
             tool.space,
         )
-        return signed_at
 
     def _verdict(self, evidence: Evidence, attested: set[str]) -> Trust:
         own = evidence.content_hash

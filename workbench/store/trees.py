@@ -141,8 +141,10 @@ def _write_tree(cursor: Cursor, space: str, root: str) -> str:
 
 def _write_unit(cursor: Cursor, space: str, unit: SeenUnit) -> None:
     cursor.execute(
-        "INSERT OR REPLACE INTO tree_units"
-        " (namespace, path, fingerprint, tool_id, state, problems) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO tree_units (namespace, path, fingerprint, tool_id, state, problems)"
+        " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET fingerprint = excluded.fingerprint,"
+        " state = excluded.state, problems = excluded.problems,"
+        " tool_id = coalesce(excluded.tool_id, tool_id)",
         (
             space,
             unit.path,

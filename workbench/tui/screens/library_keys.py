@@ -16,7 +16,7 @@ LIBRARY_KEYS: list[BindingType] = [
     Binding("S", "sign", "sign", id="library.sign",
             tooltip="Sign the selected tool, after a look at it"),
     Binding("equals_sign", "since_signing", "changes", key_display="=", id="library.changes",
-            tooltip="What changed since it was signed, or in its last version"),
+            tooltip="What changed since signing, or last"),
     Binding("y", "copy_id", "copy id", id="library.copy-id",
             tooltip="Copy the id of the selected tool"),
     Binding("f3", "facet(1)", "type", id="library.facet",

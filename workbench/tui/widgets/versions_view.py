@@ -24,6 +24,8 @@ from workbench.tui.widgets.page import Page
 if TYPE_CHECKING:
     from workbench.core.diff import Difference
 
+_LONGEST_ROWS = 40
+"""Rows that one changed line may take."""
 _MOST_LINES = 2_000
 _HASH = 8
 _JUDGED = 30
@@ -149,26 +151,29 @@ def difference_lines(title: str, difference: Difference, width: int) -> Lines:
     lines: Lines = [heading("CHANGES", width, safe(title, "$muted"))]
     if difference.is_empty:
         return [*lines, Content.styled("Nothing differs.", "$muted")]
-    lines += [_diff_line(line, width) for line in difference.text[2:]]
+    lines += [part for line in difference.text[2:] for part in _diff_line(line, width)]
     if not difference.text and difference.fields and not difference.files:
         lines += [safe(f"{one.kind}  {one.path}", "$muted") for one in difference.fields]
     for change in difference.files:
         lines += [Content(""), safe(f"{change.path}  {change.kind}", "bold")]
         if not change.lines:
             lines.append(Content.styled("binary: not shown", "$muted"))
-        lines += [_diff_line(line, width) for line in change.lines[2:]]
+        lines += [part for line in change.lines[2:] for part in _diff_line(line, width)]
     if len(lines) > _MOST_LINES:
         rest = len(lines) - _MOST_LINES
         lines = [*lines[:_MOST_LINES], Content.styled(f"{rest:,} more lines", "$faint")]
     return lines
 
 
-def _diff_line(line: str, width: int) -> Content:
+def _diff_line(line: str, width: int) -> Lines:
+    """A line of a diff; one that changed is shown to its end, whatever room that takes."""
     if line.startswith("@@"):
-        return cut(safe(line, "$primary"), width)
-    if line.startswith("+"):
-        return padded(safe(line), width).stylize_before("on $diff-added-background")
-    if line.startswith("-"):
-        shown = marks().minus + line[1:]
-        return padded(safe(shown), width).stylize_before("on $diff-removed-background")
-    return cut(safe(line, "$muted"), width)
+        return [cut(safe(line, "$primary"), width)]
+    if not line.startswith(("+", "-")):
+        return [cut(safe(line, "$muted"), width)]
+    is_added = line.startswith("+")
+    text = line if is_added else marks().minus + line[1:]
+    whole = cut(safe(text), width * _LONGEST_ROWS)
+    ground = "on $diff-added-background" if is_added else "on $diff-removed-background"
+    rows = whole.wrap(max(1, width)) or [whole]
+    return [padded(row, width).stylize_before(ground) for row in rows]
