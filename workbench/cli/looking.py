@@ -130,6 +130,7 @@ async def show(
         ("hash", tool.content_hash),
         ("versions", ", ".join(row.version for row in history[:8])),
         ("files", ", ".join(f.path for f in tool.files)),
+        ("presets", ", ".join(tool.manifest.get("presets", {}))),
     ]
     for name, value in facts:
         if value:
