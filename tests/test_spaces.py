@@ -113,6 +113,8 @@ async def test_a_cloned_project_cannot_take_the_id_of_a_shipped_runtime(
         codes = {path.name: unit.problems[0]["code"] for path, unit in await workbench.amiss()}
         assert codes["evil.yaml"] == "reserved_id"
         assert set(codes) == {"evil.yaml", "evil2.yaml"}
+        for reference in ("python_runtime", "subprocess", "public/python_runtime"):
+            assert (await workbench.get(reference)).space == "public"
         with pytest.raises(RefusedError) as refused:
             await workbench.create("runtime", "python_runtime")
         assert refused.value.code == "reserved_id"

@@ -157,7 +157,10 @@ class Site:
         self, reference: references.Reference, found: ToolVersion | None
     ) -> None:
         """A file that is meant to be this tool and has errors is not passed over for another
-        tool of that id further out, nor called deleted."""
+        tool of that id further out, nor called deleted. An id that nobody can take is not
+        taken by a file that tries."""
+        if found is not None and found.is_builtin:
+            return
         named = spaces.named(reference.space, self.spaces)
         nearer = [tree for tree in self.trees if tree.space in named]
         if found is not None:
